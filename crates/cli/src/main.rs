@@ -1,0 +1,2 @@
+//! The `memory` command.
+fn main() {}

@@ -1,0 +1,155 @@
+//! What happened: appended to the ledger, never changed. Events hold ids, numbers and states, never words.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Actor, ConflictId, FactId, FactType, Position, RequestKey, ReviewId, RevisionNumber, Saying, Scope,
+    Timestamp,
+};
+
+/// One event of a tenant's ledger, as the fold sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// Its place.
+    pub position: Position,
+    /// The fact it is about.
+    pub fact: FactId,
+    /// When it was recorded; strictly later than the event before.
+    pub recorded_at: Timestamp,
+    /// Who acted.
+    pub actor: Actor,
+    /// The request that caused it.
+    pub request: Option<RequestKey>,
+    /// What happened.
+    pub happening: Happening,
+}
+
+/// What happened to a fact.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "event")]
+pub enum Happening {
+    /// The fact came to be, with its first revision.
+    Created {
+        /// Its application-given kind.
+        #[serde(rename = "type")]
+        kind: FactType,
+        /// Whose it is.
+        scope: Scope,
+        /// Whether it has a key.
+        keyed: bool,
+        /// Whether it is under legal hold from birth.
+        held: bool,
+        /// What was said, without the words.
+        saying: Saying,
+    },
+    /// Another revision was said.
+    Revised {
+        /// Its number.
+        revision: RevisionNumber,
+        /// What it does to the truth.
+        entry: Entry,
+        /// What was said, without the words.
+        saying: Saying,
+    },
+    /// Evidence was added to a revision.
+    EvidenceAdded {
+        /// The revision.
+        revision: RevisionNumber,
+    },
+    /// The fact was forgotten.
+    Retracted,
+    /// A proposal waits for the owner; nothing changed.
+    HeldBack {
+        /// What waits.
+        review: ReviewId,
+        /// Why it waits.
+        cause: Cause,
+        /// What was said, without the words.
+        saying: Saying,
+    },
+    /// An operator let a quarantined revision into recall.
+    Admitted {
+        /// The revision.
+        revision: RevisionNumber,
+    },
+    /// A legal hold was placed.
+    HoldPlaced,
+    /// The legal hold was lifted.
+    HoldLifted,
+    /// Words are gone for ever.
+    Erased {
+        /// The revisions whose content is gone.
+        revisions: Vec<RevisionNumber>,
+        /// The events whose words are gone.
+        positions: Vec<Position>,
+    },
+}
+
+/// What a new revision does to the truth of its fact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Entry {
+    /// It becomes the truth from its start.
+    Settles,
+    /// It is recorded as history, superseded from birth.
+    History,
+    /// It opens a conflict with what stands.
+    Opens(ConflictId),
+    /// It joins the open conflict.
+    Joins(ConflictId),
+}
+
+/// Why a proposal was held back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// A machine said again what a person had made forgotten.
+    SaidAgainAfterForgotten,
+}
+
+impl Happening {
+    /// The revision it is about, where it is about one.
+    pub fn revision(&self) -> Option<RevisionNumber> {
+        match self {
+            Self::Created { .. } => Some(RevisionNumber::FIRST),
+            Self::Revised { revision, .. }
+            | Self::EvidenceAdded { revision }
+            | Self::Admitted { revision } => Some(*revision),
+            Self::Retracted
+            | Self::HeldBack { .. }
+            | Self::HoldPlaced
+            | Self::HoldLifted
+            | Self::Erased { .. } => None,
+        }
+    }
+
+    /// What was said in it, where something was.
+    pub fn saying(&self) -> Option<&Saying> {
+        match self {
+            Self::Created { saying, .. } | Self::Revised { saying, .. } | Self::HeldBack { saying, .. } => {
+                Some(saying)
+            }
+            Self::EvidenceAdded { .. }
+            | Self::Retracted
+            | Self::Admitted { .. }
+            | Self::HoldPlaced
+            | Self::HoldLifted
+            | Self::Erased { .. } => None,
+        }
+    }
+
+    /// Its name in the ledger.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Created { .. } => "created",
+            Self::Revised { .. } => "revised",
+            Self::EvidenceAdded { .. } => "evidenceAdded",
+            Self::Retracted => "retracted",
+            Self::HeldBack { .. } => "heldBack",
+            Self::Admitted { .. } => "admitted",
+            Self::HoldPlaced => "holdPlaced",
+            Self::HoldLifted => "holdLifted",
+            Self::Erased { .. } => "erased",
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! The words of Truthkeeper: facts, revisions, events, and the pure fold of events into the truth of a fact.
+//!
+//! Pure: no clock, no randomness, no input or output, no SQL, no HTTP.
+
+mod bad_input;
+mod change;
+mod confidence;
+mod content;
+mod event;
+mod head;
+mod id;
+pub mod limits;
+mod proposal;
+mod revision;
+mod said;
+mod scope;
+mod text;
+mod time;
+mod truth;
+
+pub use bad_input::BadInput;
+pub use change::{Change, Decision, Ground, NewEvent, Outcome, Slot, Statement};
+pub use confidence::Confidence;
+pub use content::{Content, canonical, hex};
+pub use event::{Cause, Entry, Event, Happening};
+pub use head::{Forbidden, Head, State, apply, turned};
+pub use id::{ConflictId, FactId, FactType, Id, Position, RequestKey, ReviewId, RevisionNumber};
+pub use proposal::{Draft, Proposal, Target};
+pub use revision::{Case, Revision};
+pub use said::{
+    Actor, Admission, Evidence, EvidenceKind, Origin, Provenance, Retention, Saying, Subject, Trust, Words,
+};
+pub use scope::{Access, Container, Grants, Reach, Reader, Scope, Sight, Writer};
+pub use text::{Text, folded, is_blank, is_invisible};
+pub use time::Timestamp;
+pub use truth::{Contest, Ending, Reign, Span, Truth};

@@ -1,0 +1,58 @@
+//! One version of a fact, as the ledger gives it back.
+
+use crate::{Actor, Content, Evidence, Head, Position, RevisionNumber, Saying, Timestamp, Words};
+
+/// One version of a fact: what was said, and by whom.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Revision {
+    /// Its number within the fact.
+    pub number: RevisionNumber,
+    /// The event that recorded it.
+    pub position: Position,
+    /// When that was.
+    pub recorded_at: Timestamp,
+    /// Who said it.
+    pub actor: Actor,
+    /// What was said, without the words.
+    pub saying: Saying,
+    /// The words; none once they are erased.
+    pub words: Option<Words>,
+    /// Evidence that was added later.
+    pub added_evidence: Vec<Evidence>,
+}
+
+impl Revision {
+    /// What it says; none once it is erased.
+    pub fn content(&self) -> Option<&Content> {
+        self.words.as_ref().and_then(|words| words.content.as_ref())
+    }
+
+    /// From when it is true.
+    pub fn valid_from(&self) -> Timestamp {
+        self.saying.valid_from.unwrap_or(self.recorded_at)
+    }
+
+    /// All that it rests on: what it came with, then what was added.
+    pub fn evidence(&self) -> impl Iterator<Item = &Evidence> {
+        self.words
+            .iter()
+            .flat_map(|words| &words.evidence)
+            .chain(&self.added_evidence)
+    }
+}
+
+/// A fact as the rules look at it: its head, and the revisions that its truth names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// The head.
+    pub head: Head,
+    /// The revisions that its truth names, oldest first.
+    pub revisions: Vec<Revision>,
+}
+
+impl Case {
+    /// The revision of that number, where the truth names it.
+    pub fn revision(&self, number: RevisionNumber) -> Option<&Revision> {
+        self.revisions.iter().find(|revision| revision.number == number)
+    }
+}

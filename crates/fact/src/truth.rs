@@ -1,0 +1,159 @@
+//! The truth of one fact, as a value that makes a wrong reading impossible to write.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ConflictId, Position, RevisionNumber, Timestamp};
+
+/// The truth of a fact: settled, contested, or ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "truth")]
+pub enum Truth {
+    /// The revisions in force in order of time: now, and those whose start is already recorded.
+    Settled(Reign),
+    /// Several revisions are contested; none may be recalled.
+    Contested(Contest),
+    /// It is over.
+    Ended(Ending),
+}
+
+/// Revisions in the order in which they were recorded, each starting later than the one before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reign {
+    spans: Vec<Span>,
+}
+
+/// When one revision holds, before a later one cuts it short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Span {
+    /// The revision.
+    pub revision: RevisionNumber,
+    /// From when it holds.
+    pub from: Timestamp,
+    /// Until when it holds, that instant not included; open without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
+    /// Its words are gone: the span still ends what was before it, and holds nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub erased: bool,
+}
+
+/// The contested revisions of one fact.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Contest {
+    /// The conflict.
+    pub conflict: ConflictId,
+    /// Rises with every join, added evidence, change of admission, settling and reopening.
+    pub version: u32,
+    /// The event that opened it.
+    pub opened: Position,
+    /// When that was.
+    pub opened_at: Timestamp,
+    /// The sides, oldest first.
+    pub sides: Vec<RevisionNumber>,
+}
+
+/// How a fact ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "ending")]
+pub enum Ending {
+    /// It was forgotten, and can be restored.
+    Retracted {
+        /// What stood then, oldest first; the last one is what a restore brings back.
+        revisions: Vec<RevisionNumber>,
+        /// When.
+        at: Timestamp,
+        /// Whether a person did it, after which a machine that says it again is held back.
+        by_person: bool,
+    },
+    /// Its words are gone.
+    Erased {
+        /// When.
+        at: Timestamp,
+    },
+}
+
+impl Truth {
+    /// The revision that holds at an instant: the only way to one that may be recalled.
+    pub fn settled(&self, at: Timestamp) -> Option<RevisionNumber> {
+        match self {
+            Self::Settled(reign) => reign.at(at).filter(|span| !span.erased).map(|span| span.revision),
+            Self::Contested(_) | Self::Ended(_) => None,
+        }
+    }
+
+    /// Every revision that it names, oldest first.
+    pub fn revisions(&self) -> Vec<RevisionNumber> {
+        match self {
+            Self::Settled(reign) => reign.spans.iter().map(|span| span.revision).collect(),
+            Self::Contested(contest) => contest.sides.clone(),
+            Self::Ended(Ending::Retracted { revisions, .. }) => revisions.clone(),
+            Self::Ended(Ending::Erased { .. }) => Vec::new(),
+        }
+    }
+
+    /// The next instant after `now` at which another revision holds, or none does.
+    pub fn next_turn(&self, now: Timestamp) -> Option<Timestamp> {
+        match self {
+            Self::Settled(reign) => {
+                let turns = reign.spans.iter().flat_map(|span| [Some(span.from), span.until]);
+                turns.flatten().filter(|turn| *turn > now).min()
+            }
+            Self::Contested(_) | Self::Ended(_) => None,
+        }
+    }
+}
+
+impl Reign {
+    /// The reign of one revision.
+    pub fn of(span: Span) -> Self {
+        Self { spans: vec![span] }
+    }
+
+    /// The span in force at an instant: of those that have begun the one recorded last, unless it is over.
+    pub fn at(&self, at: Timestamp) -> Option<&Span> {
+        let begun = self.spans.iter().rev().find(|span| span.from <= at);
+        begun.filter(|span| span.until.is_none_or(|until| at < until))
+    }
+
+    /// The span that has begun last at an instant, over or not; before the first start, the first.
+    pub fn latest_at(&self, at: Timestamp) -> Option<&Span> {
+        self.spans
+            .iter()
+            .rev()
+            .find(|span| span.from <= at)
+            .or(self.spans.first())
+    }
+
+    /// The spans, in order of time.
+    pub fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+
+    /// Adds a revision recorded at `now`: it ends every span that starts no earlier, and what was over by then is let go.
+    #[must_use]
+    pub(crate) fn succeeded_by(&self, span: Span, now: Timestamp) -> Self {
+        let mut spans: Vec<Span> = self
+            .spans
+            .iter()
+            .copied()
+            .filter(|old| old.from < span.from)
+            .collect();
+        spans.push(span);
+        let current = spans.iter().rposition(|one| one.from <= now).unwrap_or(0);
+        Self {
+            spans: spans.split_off(current),
+        }
+    }
+
+    /// Marks the erased ones; none when nothing is left that could hold.
+    #[must_use]
+    pub(crate) fn without(&self, erased: &[RevisionNumber]) -> Option<Self> {
+        let mark = |span: &Span| Span {
+            erased: span.erased || erased.contains(&span.revision),
+            ..*span
+        };
+        let spans: Vec<Span> = self.spans.iter().map(mark).collect();
+        spans.iter().any(|span| !span.erased).then_some(Self { spans })
+    }
+}
