@@ -34,7 +34,7 @@ impl Confidence {
             .map(|c| c.to_digit(10))
             .collect::<Option<_>>()
             .ok_or_else(bad)?;
-        if digits.is_empty() || exponent.abs() > 400 || digits.len() > 400 {
+        if digits.is_empty() || exponent.unsigned_abs() > 400 || digits.len() > 400 {
             return Err(bad());
         }
         let point = i32::try_from(whole.len()).map_err(|_| bad())? + exponent;

@@ -14,7 +14,7 @@ use crate::{BadInput, Text, limits, text};
 pub struct Content(Value);
 
 impl Content {
-    /// Refuses blank text, NUL, whole numbers that canonical JSON would merge, and what is over the limits.
+    /// Refuses blank text, NUL, numbers so large that canonical JSON would merge them, and what is over the limits.
     pub fn parse(value: Value) -> Result<Self, BadInput> {
         check_value(&value, limits::CONTENT_DEPTH_MAX)?;
         if says_nothing(&value) {
@@ -121,21 +121,20 @@ fn check_nul(text: &str) -> Result<(), BadInput> {
     Ok(())
 }
 
+/// A whole number of more digits than fit has already lost some when it comes in as a float, so a float has the
+/// same line.
+const TWO_TO_53: f64 = 9_007_199_254_740_992.0;
+
 fn check_number(number: &serde_json::Number) -> Result<(), BadInput> {
-    let fits = number.as_i64().map(i64::unsigned_abs).or_else(|| number.as_u64());
-    if fits.is_some_and(|whole| whole > limits::CONTENT_INTEGER_MAX) {
+    let whole = number.as_i64().map(i64::unsigned_abs).or_else(|| number.as_u64());
+    let is_beyond = match whole {
+        Some(whole) => whole > limits::CONTENT_INTEGER_MAX,
+        None => number.as_f64().is_none_or(|float| float.abs() > TWO_TO_53),
+    };
+    if is_beyond {
         return Err(BadInput::new(
             "content",
-            "holds a whole number beyond 2^53; write it as a string",
-        ));
-    }
-    let huge = number
-        .as_f64()
-        .is_some_and(|float| fits.is_none() && float.fract() == 0.0 && float.abs() > 9_007_199_254_740_992.0);
-    if huge && !number.to_string().contains(['e', 'E']) {
-        return Err(BadInput::new(
-            "content",
-            "holds a whole number beyond 2^53; write it as a string",
+            "holds a number beyond 2^53; write it as a string",
         ));
     }
     Ok(())
@@ -158,7 +157,13 @@ fn collect_lines(value: &Value, lines: &mut Vec<String>) {
         Value::Number(number) => lines.push(number.to_string()),
         Value::String(string) => lines.push(string.clone()),
         Value::Array(items) => items.iter().for_each(|item| collect_lines(item, lines)),
-        Value::Object(members) => members.values().for_each(|member| collect_lines(member, lines)),
+        Value::Object(members) => {
+            let mut members: Vec<_> = members.iter().collect();
+            members.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
+            members
+                .iter()
+                .for_each(|(_, member)| collect_lines(member, lines));
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::truth::{Contest, Ending, Reign, Span, Truth};
+use crate::truth::{Contest, Ending, Reign, Truth};
 use crate::{
     ConflictId, Entry, Event, FactId, FactType, Happening, Id, Position, RevisionNumber, Saying, Scope,
     Timestamp, limits,
@@ -140,9 +140,8 @@ fn create(event: &Event) -> Option<Head> {
         latest: first,
         held: *held,
         quarantined: quarantined(first, saying),
-        truth: Truth::Settled(Reign::of(span(
+        truth: Truth::Settled(Reign::of(saying.span(
             first,
-            saying,
             event.recorded_at,
             event.recorded_at,
         ))),
@@ -165,7 +164,7 @@ fn advance(head: &mut Head, event: &Event) -> Option<()> {
         Happening::Retracted => {
             let ending = match &head.truth {
                 Truth::Settled(_) | Truth::Contested(_) => Ending::Retracted {
-                    revisions: head.truth.standing(),
+                    revisions: standing(&head.truth, event.recorded_at)?,
                     at: event.recorded_at,
                     by_person: event.actor.is_person(),
                 },
@@ -201,7 +200,7 @@ fn revise(
         return None;
     }
     head.latest = revision;
-    let span = span(revision, saying, head.created_at, event.recorded_at);
+    let span = saying.span(revision, head.created_at, event.recorded_at);
     match (entry, &mut head.truth) {
         (Entry::History, _) => return Some(()),
         (Entry::Settles, Truth::Settled(reign)) => {
@@ -209,7 +208,7 @@ fn revise(
         }
         (Entry::Settles, Truth::Ended(_)) => head.truth = Truth::Settled(Reign::of(span)),
         (Entry::Opens(conflict), Truth::Settled(_)) => {
-            head.truth = Truth::Contested(open(head, conflict, revision, event));
+            head.truth = Truth::Contested(open(head, conflict, revision, event)?);
         }
         (Entry::Joins(conflict), Truth::Contested(contest))
             if contest.conflict == conflict && contest.sides.len() < limits::CONFLICT_SIDES_MAX =>
@@ -225,16 +224,30 @@ fn revise(
     Some(())
 }
 
-fn open(head: &Head, conflict: ConflictId, challenger: RevisionNumber, event: &Event) -> Contest {
-    let mut sides = head.truth.standing();
+fn open(head: &Head, conflict: ConflictId, challenger: RevisionNumber, event: &Event) -> Option<Contest> {
+    let mut sides = standing(&head.truth, event.recorded_at)?;
     sides.push(challenger);
-    Contest {
+    Some(Contest {
         conflict,
         version: 1,
         opened: event.position,
         opened_at: event.recorded_at,
         sides,
-    }
+    })
+}
+
+/// The revisions of `truth` that no other one has replaced by `at` and whose words are not gone, oldest first.
+fn standing(truth: &Truth, at: Timestamp) -> Option<Vec<RevisionNumber>> {
+    let revisions: Vec<RevisionNumber> = match truth {
+        Truth::Settled(reign) => reign
+            .standing(at)
+            .iter()
+            .filter(|span| !span.erased)
+            .map(|span| span.revision)
+            .collect(),
+        Truth::Contested(_) | Truth::Ended(_) => truth.revisions(),
+    };
+    (!revisions.is_empty()).then_some(revisions)
 }
 
 fn erase(truth: &Truth, revisions: &[RevisionNumber], at: Timestamp) -> Truth {
@@ -247,7 +260,7 @@ fn erase(truth: &Truth, revisions: &[RevisionNumber], at: Timestamp) -> Truth {
             .collect()
     };
     match truth {
-        Truth::Settled(reign) => reign.without(revisions).map_or(gone, Truth::Settled),
+        Truth::Settled(reign) => reign.without(revisions, at).map_or(gone, Truth::Settled),
         Truth::Contested(contest) => match kept(&contest.sides) {
             sides if sides.is_empty() => gone,
             sides if sides.len() == contest.sides.len() => truth.clone(),
@@ -287,20 +300,6 @@ fn quarantined(revision: RevisionNumber, saying: &Saying) -> Vec<RevisionNumber>
     }
 }
 
-/// When a revision holds by itself: its own validity, and no longer than the fact is kept.
-fn span(revision: RevisionNumber, saying: &Saying, created: Timestamp, recorded: Timestamp) -> Span {
-    let until = [saying.valid_until, saying.retention.expires_at(created)]
-        .into_iter()
-        .flatten()
-        .min();
-    Span {
-        revision,
-        from: saying.valid_from.unwrap_or(recorded),
-        until,
-        erased: false,
-    }
-}
-
 impl Truth {
     /// Its name.
     pub fn name(&self) -> &'static str {
@@ -309,19 +308,6 @@ impl Truth {
             Self::Contested(_) => "contested",
             Self::Ended(Ending::Retracted { .. }) => "retracted",
             Self::Ended(Ending::Erased { .. }) => "erased",
-        }
-    }
-
-    /// Every revision that it names and whose words are not gone, oldest first.
-    fn standing(&self) -> Vec<RevisionNumber> {
-        match self {
-            Self::Settled(reign) => reign
-                .spans()
-                .iter()
-                .filter(|span| !span.erased)
-                .map(|span| span.revision)
-                .collect(),
-            Self::Contested(_) | Self::Ended(_) => self.revisions(),
         }
     }
 
@@ -387,9 +373,15 @@ pub fn turned(before: Option<&Head>, after: &Head) -> Vec<(RevisionNumber, State
     named.push(after.latest);
     named.sort_unstable();
     named.dedup();
-    let left = match &after.truth {
-        Truth::Settled(_) => State::Superseded,
-        Truth::Contested(_) | Truth::Ended(_) => State::Retracted,
+    let left = |revision| match (&after.truth, before.map(|head| &head.truth)) {
+        (Truth::Contested(contest), Some(Truth::Settled(reign))) => {
+            left_by(reign, revision, contest.opened_at)
+        }
+        (Truth::Ended(Ending::Retracted { at, .. } | Ending::Erased { at }), Some(Truth::Settled(reign))) => {
+            left_by(reign, revision, *at)
+        }
+        (Truth::Settled(_), _) => State::Superseded,
+        (Truth::Contested(_) | Truth::Ended(_), _) => State::Retracted,
     };
     let was = |revision| before.and_then(|head| head.truth.fixed_state(revision));
     let is_new = |revision| before.is_none_or(|head| revision > head.latest);
@@ -399,9 +391,20 @@ pub fn turned(before: Option<&Head>, after: &Head) -> Vec<(RevisionNumber, State
             |revision| match (was(revision), after.truth.fixed_state(revision)) {
                 (before, Some(state)) => (before != Some(state)).then_some((revision, state)),
                 (Some(State::Retracted), None) => None,
-                (Some(_), None) => Some((revision, left)),
+                (Some(_), None) => Some((revision, left(revision))),
                 (None, None) => is_new(revision).then_some((revision, State::Superseded)),
             },
         )
         .collect()
+}
+
+/// What became of a revision of `reign` that an ending or a conflict at `at` does not name: another one had
+/// replaced it before, or its words are gone.
+fn left_by(reign: &Reign, revision: RevisionNumber, at: Timestamp) -> State {
+    let stood = reign.standing(at).iter().any(|span| span.revision == revision);
+    if stood {
+        State::Retracted
+    } else {
+        State::Superseded
+    }
 }

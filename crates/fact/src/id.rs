@@ -22,9 +22,11 @@ macro_rules! uuid_id {
 
             /// Reads the hyphenated form; nothing shorter, no prefix, no list number.
             pub fn parse(text: &str) -> Result<Self, BadInput> {
-                let id = Uuid::try_parse(text)
-                    .map_err(|_| BadInput::new($field, "must be a full id such as 01981f6e-6a1c-7c3e-8f0a-0123456789ab"))?;
-                Ok(Self(id))
+                let hyphenated = Some(text).filter(|text| text.len() == uuid::fmt::Hyphenated::LENGTH);
+                let id = hyphenated.and_then(|text| Uuid::try_parse(text).ok());
+                id.map(Self).ok_or_else(|| {
+                    BadInput::new($field, "must be a full id such as 01981f6e-6a1c-7c3e-8f0a-0123456789ab")
+                })
             }
         }
 

@@ -1,6 +1,7 @@
 //! A statement as it comes in, and the same within its limits.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -12,7 +13,8 @@ use crate::{
 };
 
 /// What a person, an agent or a note says. Who says it comes from the caller, never from here.
-#[derive(Debug, Clone, Default)]
+/// `Debug` shows what it is aimed at, never what it says.
+#[derive(Clone, PartialEq, Default)]
 pub struct Draft {
     /// The fact to change; none for a new one, or for the slot of a key.
     pub fact: Option<FactId>,
@@ -110,11 +112,7 @@ impl Proposal {
         check_times(&draft, now)?;
         check_trust(draft.trust)?;
         check_retention(draft.retention.as_ref(), now)?;
-        check_count(
-            "subjects",
-            draft.subjects.as_ref().map_or(0, Vec::len),
-            limits::SUBJECTS_MAX,
-        )?;
+        check_subjects(draft.subjects.as_deref().unwrap_or_default())?;
         check_count("evidence", draft.evidence.len(), limits::EVIDENCE_MAX)?;
         draft.evidence.iter().try_for_each(Evidence::check)?;
         draft.provenance.check()?;
@@ -231,6 +229,15 @@ fn check_retention(retention: Option<&Retention>, now: Timestamp) -> Result<(), 
     Ok(())
 }
 
+fn check_subjects(subjects: &[Subject]) -> Result<(), BadInput> {
+    check_count("subjects", subjects.len(), limits::SUBJECTS_MAX)?;
+    subjects.iter().try_for_each(|subject| {
+        Id::parse("subjects.kind", subject.kind.as_str())?;
+        Id::parse("subjects.id", subject.id.as_str())?;
+        Ok(())
+    })
+}
+
 fn parse_tags(tags: &[String]) -> Result<Vec<Text>, BadInput> {
     check_count("tags", tags.len(), limits::TAGS_MAX)?;
     let mut seen = BTreeSet::new();
@@ -242,6 +249,16 @@ fn parse_tags(tags: &[String]) -> Result<Vec<Text>, BadInput> {
         }
     }
     Ok(parsed)
+}
+
+impl fmt::Debug for Draft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Draft")
+            .field("fact", &self.fact)
+            .field("expect_version", &self.expect_version)
+            .field("scope", &self.scope)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Draft {
@@ -360,18 +377,21 @@ fn bad_member(field: &'static str, wanted: &str, error: &serde_json::Error) -> B
     let text = error.to_string();
     let fault = text.split(", expected").next().unwrap_or_default();
     if fault.starts_with("unknown field") || fault.starts_with("missing field") {
-        return BadInput::new(field, fault.to_owned());
+        return BadInput::new(field, shown(fault));
     }
     BadInput::new(field, format!("must be {wanted}"))
 }
 
-fn unknown_field(field: &'static str, unknown: &str) -> BadInput {
-    let shown: String = unknown
-        .chars()
+/// A field's name as a caller wrote it, cut and without control characters.
+fn shown(name: &str) -> String {
+    name.chars()
         .take(limits::ID_CHARS_MAX)
         .filter(|c| !c.is_control())
-        .collect();
-    BadInput::new(field, format!("unknown field `{shown}`"))
+        .collect()
+}
+
+fn unknown_field(field: &'static str, unknown: &str) -> BadInput {
+    BadInput::new(field, format!("unknown field `{}`", shown(unknown)))
 }
 
 fn time(map: &mut Map<String, Value>, field: &'static str) -> Result<Option<Timestamp>, BadInput> {
@@ -408,10 +428,10 @@ fn read_retention(map: &mut Map<String, Value>) -> Result<(Option<Retention>, bo
     let Some(mut retention) = member::<Map<String, Value>>(map, "retention", "an object")? else {
         return Ok((None, false));
     };
-    let keep_days = member(&mut retention, "keepDays", "a whole number of days")
-        .map_err(|bad| BadInput::new("retention.keepDays", bad.problem))?;
-    let keep_until = time(&mut retention, "keepUntil")?;
-    let held = member(&mut retention, "legalHold", "true or false")?.unwrap_or(false);
+    let within = |bad: BadInput| BadInput::new(format!("retention.{}", bad.field), bad.problem);
+    let keep_days = member(&mut retention, "keepDays", "a whole number of days").map_err(within)?;
+    let keep_until = time(&mut retention, "keepUntil").map_err(within)?;
+    let held = member(&mut retention, "legalHold", "true or false").map_err(within)?;
     match retention.keys().next() {
         Some(unknown) => Err(unknown_field("retention", unknown)),
         None => {
@@ -419,7 +439,10 @@ fn read_retention(map: &mut Map<String, Value>) -> Result<(Option<Retention>, bo
                 keep_days,
                 keep_until,
             };
-            Ok(((kept != Retention::default()).then_some(kept), held))
+            Ok((
+                (kept != Retention::default()).then_some(kept),
+                held.unwrap_or(false),
+            ))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BadInput, Confidence, Content, FactId, Id, RevisionNumber, Text, Timestamp, limits, text};
+use crate::{BadInput, Confidence, Content, FactId, Id, RevisionNumber, Span, Text, Timestamp, limits, text};
 
 /// How far a revision is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -356,6 +356,23 @@ pub struct Saying {
     pub subjects: Vec<Subject>,
     /// Where it comes from.
     pub provenance: Provenance,
+}
+
+impl Saying {
+    /// When a revision recorded at `recorded` holds by itself: its own validity, and no longer than its fact,
+    /// first written at `created`, is kept.
+    pub fn span(&self, revision: RevisionNumber, created: Timestamp, recorded: Timestamp) -> Span {
+        let until = [self.valid_until, self.retention.expires_at(created)]
+            .into_iter()
+            .flatten()
+            .min();
+        Span {
+            revision,
+            from: self.valid_from.unwrap_or(recorded),
+            until,
+            erased: false,
+        }
+    }
 }
 
 /// Everything that a person or a model typed: held apart from the event, so that it can be erased.

@@ -97,7 +97,9 @@ impl Truth {
         match self {
             Self::Settled(reign) => {
                 let turns = reign.spans.iter().flat_map(|span| [Some(span.from), span.until]);
-                turns.flatten().filter(|turn| *turn > now).min()
+                let later = turns.flatten().filter(|turn| *turn > now);
+                let holds = self.settled(now);
+                later.filter(|turn| self.settled(*turn) != holds).min()
             }
             Self::Contested(_) | Self::Ended(_) => None,
         }
@@ -130,6 +132,12 @@ impl Reign {
         &self.spans
     }
 
+    /// The spans that no later one has replaced by `at`: the one that has begun last, and those to come.
+    pub(crate) fn standing(&self, at: Timestamp) -> &[Span] {
+        let current = self.spans.iter().rposition(|span| span.from <= at);
+        &self.spans[current.unwrap_or(0)..]
+    }
+
     /// Adds a revision recorded at `now`: it ends every span that starts no earlier, and what was over by then is let go.
     #[must_use]
     pub(crate) fn succeeded_by(&self, span: Span, now: Timestamp) -> Self {
@@ -140,20 +148,19 @@ impl Reign {
             .filter(|old| old.from < span.from)
             .collect();
         spans.push(span);
-        let current = spans.iter().rposition(|one| one.from <= now).unwrap_or(0);
         Self {
-            spans: spans.split_off(current),
+            spans: Self { spans }.standing(now).to_vec(),
         }
     }
 
-    /// Marks the erased ones; none when nothing is left that could hold.
+    /// Marks the ones erased at `at`; none when nothing is left that could hold.
     #[must_use]
-    pub(crate) fn without(&self, erased: &[RevisionNumber]) -> Option<Self> {
+    pub(crate) fn without(&self, erased: &[RevisionNumber], at: Timestamp) -> Option<Self> {
         let mark = |span: &Span| Span {
             erased: span.erased || erased.contains(&span.revision),
             ..*span
         };
-        let spans: Vec<Span> = self.spans.iter().map(mark).collect();
+        let spans: Vec<Span> = self.standing(at).iter().map(mark).collect();
         spans.iter().any(|span| !span.erased).then_some(Self { spans })
     }
 }

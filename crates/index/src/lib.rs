@@ -1,1 +1,58 @@
-//! To be written.
+//! The searchable copy: which facts a reader may find, by which words, and how well they fit.
+//!
+//! It knows ids and scores only, never what is current: that is the ledger's to say. It can be rebuilt at any time.
+
+mod error;
+mod expression;
+mod postgres;
+mod rank;
+mod readers;
+mod row;
+mod score;
+mod search;
+mod sqlite;
+mod tokens;
+mod write;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use fact::{FactId, Id, Reader};
+
+pub use error::IndexError;
+pub use postgres::PostgresIndex;
+pub use row::{Candidate, Query, Row, RowKey, Source, Write};
+pub use sqlite::SqliteIndex;
+
+/// The form of the tables and of the tokens in them. An index of another form is not read: it is rebuilt.
+const FORM: i64 = 1;
+
+/// One searchable copy.
+#[async_trait]
+pub trait SearchIndex: Send + Sync {
+    /// Makes all of `writes`, in order, or none. Making them again changes nothing.
+    async fn replace(&self, writes: &[Write]) -> Result<(), IndexError>;
+
+    /// What the copy holds of a fact: nothing, or a row of each source.
+    async fn rows(&self, tenant: &Id, fact: FactId) -> Result<Vec<RowKey>, IndexError>;
+
+    /// What `reader` may find, best first, the newest fact first among equals.
+    ///
+    /// Only rows that the reader may read count for order and score. Query text is never syntax.
+    async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError>;
+
+    /// Makes sure that nothing of what was removed or replaced is left in the files, its words included.
+    ///
+    /// Costs a rewrite of the copy, during which others wait: for an erasure, not for every removal.
+    async fn purge(&self) -> Result<(), IndexError>;
+}
+
+/// Opens the index at `address`, made when it is missing: `postgres://…`, or the path of a SQLite file.
+pub async fn open(address: &str) -> Result<Arc<dyn SearchIndex>, IndexError> {
+    if address.starts_with("postgres://") || address.starts_with("postgresql://") {
+        Ok(Arc::new(PostgresIndex::open(address).await?))
+    } else {
+        Ok(Arc::new(SqliteIndex::open(Path::new(address)).await?))
+    }
+}

@@ -1,1 +1,95 @@
-//! To be written.
+//! The ledger: events that are appended and never changed, and the tables that follow from them.
+//!
+//! One API and one SQL text on SQLite and PostgreSQL. It knows nothing of the index, prompts or HTTP; it alone holds
+//! the SQL of its tables.
+
+mod address;
+mod audit;
+mod commitment;
+mod connection;
+pub mod crash;
+mod derive;
+mod error;
+mod find;
+mod list;
+mod migrate;
+mod operations;
+mod read;
+mod record;
+mod requests;
+mod row;
+mod tables;
+mod tenant;
+mod waiting;
+mod writer;
+
+use sqlx::AnyPool;
+use sqlx::any::Any;
+use sqlx::pool::PoolConnection;
+
+pub use address::Address;
+pub use audit::Audit;
+pub use error::StoreError;
+pub use list::{Cursor, Filter, ListError, Page};
+pub use operations::{Failed, Finished, Operation};
+pub use read::{Instant, Seen, Sought};
+pub use record::{Record, RecordError, Recorded, Request};
+pub use waiting::{HeldBack, OpenConflict};
+
+/// A ledger that is open. Clones share its connections and its one writer.
+#[derive(Clone)]
+pub struct Ledger {
+    address: Address,
+    readers: AnyPool,
+    writer: writer::Writer,
+}
+
+/// Why a ledger was not opened.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// A newer version made this database.
+    #[error("the store is from a newer version: it has migration {found}, this version knows up to {known}")]
+    Newer {
+        /// The migration that was found.
+        found: i64,
+        /// The last one that this version knows.
+        known: i64,
+    },
+    /// A migration in this database is not the one that this version has.
+    #[error("migration {number} of the store is not the one that this version has")]
+    Changed {
+        /// Its number.
+        number: i64,
+    },
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Ledger {
+    /// Opens a ledger, and creates it where there is none. Needs a running tokio runtime.
+    pub async fn open(address: Address) -> Result<Self, OpenError> {
+        migrate::run(&address).await?;
+        let readers = connection::readers(&address).await?;
+        let writer = writer::Writer::start(address.clone());
+        Ok(Self {
+            address,
+            readers,
+            writer,
+        })
+    }
+
+    /// Where it lives.
+    pub fn address(&self) -> &Address {
+        &self.address
+    }
+
+    /// How many groups of works were committed since it was opened.
+    pub fn groups(&self) -> u64 {
+        self.writer.groups()
+    }
+
+    async fn reader(&self) -> Result<PoolConnection<Any>, StoreError> {
+        Ok(self.readers.acquire().await?)
+    }
+}

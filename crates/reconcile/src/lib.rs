@@ -1,1 +1,26 @@
-//! To be written.
+//! The rules: what a proposal, or an act of a person, changes about a fact.
+//!
+//! Pure: each rule is a function of the fact as it stands and of the moment; no clock, no ids of its own,
+//! no input or output. What they give back is appended only while its grounds still hold.
+
+mod again;
+mod ask;
+mod compose;
+mod decide;
+mod hold;
+mod moment;
+mod place;
+mod refusal;
+mod restore;
+mod retract;
+mod same;
+mod verify;
+
+pub use decide::decide;
+pub use hold::{admit, hold};
+pub use moment::{Fresh, Moment, Policy};
+pub use place::{slot, statement};
+pub use refusal::{Barrier, Refusal};
+pub use restore::restore;
+pub use retract::retract;
+pub use verify::verify;

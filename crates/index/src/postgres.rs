@@ -1,0 +1,123 @@
+//! The index as tables of their own in a PostgreSQL database: a GIN index matches our tokens, nothing else.
+
+mod desk;
+mod setup;
+
+use async_trait::async_trait;
+use fact::{FactId, Id, Reader};
+use futures_core::stream::BoxStream;
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgConnection, PgRow};
+use sqlx::{Connection as _, PgPool, Postgres, Row as _};
+
+use crate::expression::{Operators, expression};
+use crate::rank::{Ranking, StoredRow, StoredScope, View};
+use crate::search::{Search, next};
+use crate::{Candidate, IndexError, Query, RowKey, SearchIndex, Write, write};
+
+const OPERATORS: Operators = Operators { and: "&", or: "|" };
+const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// An index in the schema `truthkeeper_index` of a PostgreSQL database.
+pub struct PostgresIndex {
+    pool: PgPool,
+}
+
+impl PostgresIndex {
+    /// Opens the index in the database at `address`, made when it is missing.
+    pub async fn open(address: &str) -> Result<Self, IndexError> {
+        let pool = setup::pool(address)?;
+        setup::prepare(&pool).await?;
+        Ok(Self { pool })
+    }
+}
+
+#[async_trait]
+impl SearchIndex for PostgresIndex {
+    async fn replace(&self, writes: &[Write]) -> Result<(), IndexError> {
+        let steps = write::steps(writes);
+        let mut connection = self.pool.acquire().await?;
+        let outcome = replace(&mut connection, &steps).await;
+        settle(connection, outcome)
+    }
+
+    async fn rows(&self, tenant: &Id, fact: FactId) -> Result<Vec<RowKey>, IndexError> {
+        let stored: Vec<(String, i64, String)> = sqlx::query_as(include_str!("sql/read_keys.sql"))
+            .bind(tenant.as_str())
+            .bind(fact.to_string())
+            .fetch_all(&self.pool)
+            .await?;
+        stored.into_iter().map(RowKey::parse).collect()
+    }
+
+    async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {
+        let Some(search) = Search::of(reader, query) else {
+            return Ok(Vec::new());
+        };
+        let mut connection = self.pool.acquire().await?;
+        let outcome = candidates(&mut connection, &search).await;
+        settle(connection, outcome)
+    }
+
+    /// Rewrites the table: a vacuum alone leaves bytes in pages, and a GIN index keeps the words of what is gone.
+    async fn purge(&self) -> Result<(), IndexError> {
+        sqlx::query(include_str!("postgres/rewrite.sql"))
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+}
+
+/// Closes a connection on which something failed, so that no broken transaction is met again.
+fn settle<T>(
+    mut connection: PoolConnection<Postgres>,
+    outcome: Result<T, IndexError>,
+) -> Result<T, IndexError> {
+    if outcome.is_err() {
+        connection.close_on_drop();
+    }
+    outcome
+}
+
+/// One writer at a time, as on SQLite: two that count in the same scopes would wait for each other.
+async fn replace(connection: &mut PgConnection, steps: &[write::Step<'_>]) -> Result<(), IndexError> {
+    let mut transaction = connection.begin().await?;
+    setup::lock(&mut transaction).await?;
+    write::make(&mut desk::PostgresDesk(&mut transaction), steps).await?;
+    Ok(transaction.commit().await?)
+}
+
+/// Reads scopes and rows as of one moment.
+async fn candidates(
+    connection: &mut PgConnection,
+    search: &Search<'_>,
+) -> Result<Vec<Candidate>, IndexError> {
+    let mut transaction = connection.begin_with(SNAPSHOT).await?;
+    let view = view(&mut transaction, search).await?;
+    let mut ranking = Ranking::new(view, search.query, &search.terms);
+    let mut rows: BoxStream<'_, Result<PgRow, sqlx::Error>> =
+        sqlx::query(include_str!("postgres/match.sql"))
+            .bind(expression(&OPERATORS, &search.readers, &search.terms))
+            .fetch(&mut *transaction);
+    while let Some(row) = next(&mut rows).await? {
+        ranking.add(&StoredRow {
+            fact: row.try_get(0)?,
+            revision: row.try_get(1)?,
+            kind: row.try_get(2)?,
+            scope: row.try_get(3)?,
+            length: row.try_get(4)?,
+            terms: row.try_get(5)?,
+        })?;
+    }
+    drop(rows);
+    transaction.commit().await?;
+    Ok(ranking.best())
+}
+
+async fn view(connection: &mut PgConnection, search: &Search<'_>) -> Result<View, IndexError> {
+    let stored: Vec<StoredScope> = sqlx::query_as(include_str!("postgres/read_scopes.sql"))
+        .bind(&search.readers)
+        .fetch_all(connection)
+        .await?;
+    View::of(search.reader, &stored)
+}

@@ -1,0 +1,1 @@
+SELECT to_regclass('truthkeeper_index.form') IS NOT NULL

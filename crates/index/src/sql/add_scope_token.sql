@@ -1,0 +1,2 @@
+INSERT INTO scope_tokens (token, scope) VALUES ($1, $2)
+ON CONFLICT DO NOTHING

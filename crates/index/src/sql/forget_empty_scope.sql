@@ -1,0 +1,1 @@
+DELETE FROM scopes WHERE id = $1 AND entries = 0

@@ -1,0 +1,1 @@
+SELECT source, revision, digest FROM entries WHERE tenant = $1 AND fact = $2 ORDER BY source

@@ -1,0 +1,144 @@
+//! The index as a SQLite file: FTS5 matches our tokens, nothing else.
+
+mod desk;
+mod setup;
+
+use std::path::Path;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use fact::{FactId, Id, Reader};
+use futures_core::stream::BoxStream;
+use sqlx::pool::PoolConnection;
+use sqlx::sqlite::{SqliteConnection, SqliteRow};
+use sqlx::{Connection as _, Row as _, Sqlite, SqlitePool};
+
+use crate::expression::{Operators, expression};
+use crate::rank::{Ranking, StoredRow, StoredScope, View};
+use crate::search::{Search, next};
+use crate::{Candidate, IndexError, Query, RowKey, SearchIndex, Write, write};
+
+const OPERATORS: Operators = Operators {
+    and: " AND ",
+    or: " OR ",
+};
+/// How often a purge tries to empty the log while others read from it; each try waits for the busy timeout.
+const CHECKPOINT_TRIES_MAX: u32 = 6;
+const CHECKPOINT_PAUSE: Duration = Duration::from_millis(50);
+
+/// An index in a SQLite file, which several processes may have open.
+pub struct SqliteIndex {
+    pool: SqlitePool,
+}
+
+impl SqliteIndex {
+    /// Opens the file at `path`, made when it is missing.
+    pub async fn open(path: &Path) -> Result<Self, IndexError> {
+        let pool = setup::pool(path).await?;
+        setup::prepare(&pool).await?;
+        Ok(Self { pool })
+    }
+}
+
+#[async_trait]
+impl SearchIndex for SqliteIndex {
+    async fn replace(&self, writes: &[Write]) -> Result<(), IndexError> {
+        let steps = write::steps(writes);
+        let mut connection = self.pool.acquire().await?;
+        let outcome = replace(&mut connection, &steps).await;
+        settle(connection, outcome)
+    }
+
+    async fn rows(&self, tenant: &Id, fact: FactId) -> Result<Vec<RowKey>, IndexError> {
+        let stored: Vec<(String, i64, String)> = sqlx::query_as(include_str!("sql/read_keys.sql"))
+            .bind(tenant.as_str())
+            .bind(fact.to_string())
+            .fetch_all(&self.pool)
+            .await?;
+        stored.into_iter().map(RowKey::parse).collect()
+    }
+
+    async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {
+        let Some(search) = Search::of(reader, query) else {
+            return Ok(Vec::new());
+        };
+        let mut connection = self.pool.acquire().await?;
+        let outcome = candidates(&mut connection, &search).await;
+        settle(connection, outcome)
+    }
+
+    async fn purge(&self) -> Result<(), IndexError> {
+        let mut connection = self.pool.acquire().await?;
+        let outcome = purge(&mut connection).await;
+        settle(connection, outcome)
+    }
+}
+
+/// Closes a connection on which something failed: SQLite may have ended its transaction by itself.
+fn settle<T>(
+    mut connection: PoolConnection<Sqlite>,
+    outcome: Result<T, IndexError>,
+) -> Result<T, IndexError> {
+    if outcome.is_err() {
+        connection.close_on_drop();
+    }
+    outcome
+}
+
+async fn replace(connection: &mut SqliteConnection, steps: &[write::Step<'_>]) -> Result<(), IndexError> {
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+    write::make(&mut desk::SqliteDesk(&mut transaction), steps).await?;
+    Ok(transaction.commit().await?)
+}
+
+/// Reads scopes and rows as of one moment.
+async fn candidates(
+    connection: &mut SqliteConnection,
+    search: &Search<'_>,
+) -> Result<Vec<Candidate>, IndexError> {
+    let mut transaction = connection.begin().await?;
+    let view = view(&mut transaction, search).await?;
+    let mut ranking = Ranking::new(view, search.query, &search.terms);
+    let mut rows: BoxStream<'_, Result<SqliteRow, sqlx::Error>> =
+        sqlx::query(include_str!("sqlite/match.sql"))
+            .bind(expression(&OPERATORS, &search.readers, &search.terms))
+            .fetch(&mut *transaction);
+    while let Some(row) = next(&mut rows).await? {
+        ranking.add(&StoredRow {
+            fact: row.try_get(0)?,
+            revision: row.try_get(1)?,
+            kind: row.try_get(2)?,
+            scope: row.try_get(3)?,
+            length: row.try_get(4)?,
+            terms: row.try_get(5)?,
+        })?;
+    }
+    drop(rows);
+    transaction.commit().await?;
+    Ok(ranking.best())
+}
+
+async fn view(connection: &mut SqliteConnection, search: &Search<'_>) -> Result<View, IndexError> {
+    let stored: Vec<StoredScope> = sqlx::query_as(include_str!("sqlite/read_scopes.sql"))
+        .bind(serde_json::json!(search.readers).to_string())
+        .fetch_all(connection)
+        .await?;
+    View::of(search.reader, &stored)
+}
+
+/// Rebuilt, not optimised: FTS5 keeps parts of deleted words where its pages meet, and never optimises one segment.
+async fn purge(connection: &mut SqliteConnection) -> Result<(), IndexError> {
+    sqlx::query(include_str!("sqlite/rebuild_words.sql"))
+        .execute(&mut *connection)
+        .await?;
+    for _ in 0..CHECKPOINT_TRIES_MAX {
+        let (busy, _, _): (i64, i64, i64) = sqlx::query_as(include_str!("sqlite/empty_log.sql"))
+            .fetch_one(&mut *connection)
+            .await?;
+        if busy == 0 {
+            return Ok(());
+        }
+        tokio::time::sleep(CHECKPOINT_PAUSE).await;
+    }
+    Err(IndexError::Unreachable("its log is being read".into()))
+}

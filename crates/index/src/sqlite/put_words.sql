@@ -1,0 +1,1 @@
+INSERT INTO words (rowid, readers, terms) VALUES ($1, $2, $3)

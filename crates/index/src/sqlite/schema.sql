@@ -1,0 +1,39 @@
+-- Each scope with what it holds, so that no search counts rows. Holds no session: nobody's reading depends on one.
+-- The name is a digest of the scope, which can be longer than an index takes.
+CREATE TABLE scopes (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    scope TEXT NOT NULL,
+    entries INTEGER NOT NULL CHECK (entries >= 0),
+    length INTEGER NOT NULL CHECK (length >= 0)
+) STRICT;
+
+CREATE TABLE scope_tokens (
+    token TEXT NOT NULL,
+    scope INTEGER NOT NULL REFERENCES scopes (id) ON DELETE CASCADE,
+    PRIMARY KEY (token, scope)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX scope_tokens_by_scope ON scope_tokens (scope);
+
+-- AUTOINCREMENT: a number is never given to another fact.
+CREATE TABLE entries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    tenant TEXT NOT NULL,
+    source TEXT NOT NULL,
+    fact TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    scope INTEGER NOT NULL REFERENCES scopes (id),
+    digest TEXT NOT NULL,
+    length INTEGER NOT NULL,
+    UNIQUE (tenant, fact, source)
+) STRICT;
+CREATE INDEX entries_by_scope ON entries (scope);
+
+-- Keeps its own content: external and contentless tables keep or leak deleted words.
+CREATE VIRTUAL TABLE words USING fts5 (readers, terms, tokenize = 'ascii', detail = 'none');
+INSERT INTO words (words, rank) VALUES ('secure-delete', 1);
+
+-- "TrKI", and the form.
+PRAGMA application_id = 0x54724b49;
+PRAGMA user_version = 1;

@@ -1,0 +1,261 @@
+//! Which rows follow from an event: pure, so that appending, rebuilding and checking cannot disagree.
+
+use fact::{
+    Cause, Contest, Entry, Event, Happening, Head, Id, RevisionNumber, Saying, State, Truth, canonical,
+    turned,
+};
+
+/// An event with its fact before and after it.
+pub(crate) struct Step<'a> {
+    pub(crate) tenant: &'a Id,
+    pub(crate) event: &'a Event,
+    pub(crate) slot: Option<String>,
+    pub(crate) statement: Option<String>,
+    pub(crate) before: Option<&'a Head>,
+    pub(crate) after: &'a Head,
+}
+
+/// A row to write. Times and positions are plain numbers from here on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Put {
+    Fact(FactRow),
+    FactMoved {
+        fact: String,
+        before: i64,
+        version: i64,
+        head: String,
+    },
+    Access {
+        token: String,
+        fact: String,
+    },
+    Revision(RevisionRow),
+    RevisionTurned {
+        fact: String,
+        revision: i64,
+        state: State,
+        turned_at: i64,
+        ended_at: Option<i64>,
+    },
+    RevisionUnsaid {
+        position: i64,
+    },
+    Truth {
+        fact: String,
+        recorded_at: i64,
+        position: i64,
+        truth: String,
+    },
+    Conflict(ConflictRow),
+    ConflictClosed {
+        conflict: String,
+        closed: i64,
+    },
+    Review {
+        review: String,
+        fact: String,
+        position: i64,
+        cause: &'static str,
+    },
+    Erasure {
+        position: i64,
+        erased_by: i64,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FactRow {
+    pub(crate) fact: String,
+    pub(crate) kind: String,
+    pub(crate) scope: String,
+    pub(crate) slot: Option<String>,
+    pub(crate) created: i64,
+    pub(crate) version: i64,
+    pub(crate) head: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RevisionRow {
+    pub(crate) fact: String,
+    pub(crate) revision: i64,
+    pub(crate) position: i64,
+    pub(crate) recorded_at: i64,
+    pub(crate) state: State,
+    pub(crate) turned_at: i64,
+    pub(crate) ended_at: Option<i64>,
+    pub(crate) settled_at: Option<i64>,
+    pub(crate) valid_from: i64,
+    pub(crate) valid_until: Option<i64>,
+    pub(crate) statement: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ConflictRow {
+    pub(crate) conflict: String,
+    pub(crate) fact: String,
+    pub(crate) anchor: String,
+    pub(crate) people: Option<String>,
+    pub(crate) opened: i64,
+    pub(crate) opened_at: i64,
+    pub(crate) version: i64,
+    pub(crate) closed: Option<i64>,
+}
+
+/// Every row that follows from a step, in the order in which they are written.
+pub(crate) fn rows(step: &Step<'_>) -> Vec<Put> {
+    let mut rows = Vec::with_capacity(6);
+    match &step.event.happening {
+        Happening::Created { saying, .. } => {
+            rows.extend(new_fact(step));
+            rows.push(new_revision(step, RevisionNumber::FIRST, Entry::Settles, saying));
+        }
+        Happening::Revised {
+            revision,
+            entry,
+            saying,
+        } => {
+            rows.push(moved_fact(step));
+            rows.push(new_revision(step, *revision, *entry, saying));
+        }
+        Happening::HeldBack { review, cause, .. } => {
+            rows.push(moved_fact(step));
+            rows.push(Put::Review {
+                review: review.to_string(),
+                fact: step.event.fact.to_string(),
+                position: step.event.position.get(),
+                cause: match cause {
+                    Cause::SaidAgainAfterForgotten => "said-again-after-forgotten",
+                },
+            });
+        }
+        Happening::Erased { positions, .. } => {
+            rows.push(moved_fact(step));
+            let erased_by = step.event.position.get();
+            for position in positions {
+                rows.push(Put::Erasure {
+                    position: position.get(),
+                    erased_by,
+                });
+                rows.push(Put::RevisionUnsaid {
+                    position: position.get(),
+                });
+            }
+        }
+        Happening::EvidenceAdded { .. }
+        | Happening::Retracted
+        | Happening::Admitted { .. }
+        | Happening::HoldPlaced
+        | Happening::HoldLifted => rows.push(moved_fact(step)),
+    }
+    rows.extend(turned_revisions(step));
+    rows.push(Put::Truth {
+        fact: step.event.fact.to_string(),
+        recorded_at: step.event.recorded_at.micros(),
+        position: step.event.position.get(),
+        truth: canonical(&step.after.truth),
+    });
+    rows.extend(conflict(step));
+    rows
+}
+
+fn new_fact(step: &Step<'_>) -> Vec<Put> {
+    let fact = step.event.fact.to_string();
+    let position = step.event.position.get();
+    let tokens = step.after.scope.tokens();
+    let access = tokens.into_iter().map(|token| Put::Access {
+        token,
+        fact: fact.clone(),
+    });
+    let row = FactRow {
+        fact: fact.clone(),
+        kind: step.after.kind.as_str().to_owned(),
+        scope: canonical(&step.after.scope),
+        slot: step.slot.clone(),
+        created: position,
+        version: position,
+        head: canonical(step.after),
+    };
+    [Put::Fact(row)].into_iter().chain(access).collect()
+}
+
+fn moved_fact(step: &Step<'_>) -> Put {
+    Put::FactMoved {
+        fact: step.event.fact.to_string(),
+        before: step.before.map_or(0, |head| head.version.get()),
+        version: step.event.position.get(),
+        head: canonical(step.after),
+    }
+}
+
+/// A revision is superseded from birth, until the truth that names it says otherwise.
+fn new_revision(step: &Step<'_>, number: RevisionNumber, entry: Entry, saying: &Saying) -> Put {
+    let at = step.event.recorded_at.micros();
+    let span = saying.span(number, step.after.created_at, step.event.recorded_at);
+    Put::Revision(RevisionRow {
+        fact: step.event.fact.to_string(),
+        revision: i64::from(number.get()),
+        position: step.event.position.get(),
+        recorded_at: at,
+        state: State::Superseded,
+        turned_at: at,
+        ended_at: Some(at),
+        settled_at: match entry {
+            Entry::Settles => Some(at),
+            Entry::History | Entry::Opens(_) | Entry::Joins(_) => None,
+        },
+        valid_from: span.from.micros(),
+        valid_until: span.until.map(fact::Timestamp::micros),
+        statement: step.statement.clone(),
+    })
+}
+
+fn turned_revisions(step: &Step<'_>) -> impl Iterator<Item = Put> {
+    let fact = step.event.fact.to_string();
+    let at = step.event.recorded_at.micros();
+    turned(step.before, step.after)
+        .into_iter()
+        .map(move |(number, state)| Put::RevisionTurned {
+            fact: fact.clone(),
+            revision: i64::from(number.get()),
+            state,
+            turned_at: at,
+            ended_at: match state {
+                State::Superseded | State::Retracted | State::Expired => Some(at),
+                State::Active | State::Conflicted => None,
+            },
+        })
+}
+
+fn conflict(step: &Step<'_>) -> Vec<Put> {
+    let before = step.before.and_then(contest);
+    let after = contest(step.after);
+    let mut rows = Vec::new();
+    if let Some(over) = before.filter(|old| after.is_none_or(|new| new.conflict != old.conflict)) {
+        let closed = step.event.position.get();
+        rows.push(Put::ConflictClosed {
+            conflict: over.conflict.to_string(),
+            closed,
+        });
+    }
+    if let Some(open) = after.filter(|new| before.is_none_or(|old| old != *new)) {
+        let mut tokens = step.after.scope.tokens().into_iter();
+        rows.push(Put::Conflict(ConflictRow {
+            conflict: open.conflict.to_string(),
+            fact: step.event.fact.to_string(),
+            anchor: tokens.next().unwrap_or_default(),
+            people: tokens.next(),
+            opened: open.opened.get(),
+            opened_at: open.opened_at.micros(),
+            version: i64::from(open.version),
+            closed: None,
+        }));
+    }
+    rows
+}
+
+fn contest(head: &Head) -> Option<&Contest> {
+    match &head.truth {
+        Truth::Contested(contest) => Some(contest),
+        Truth::Settled(_) | Truth::Ended(_) => None,
+    }
+}

@@ -1,0 +1,61 @@
+//! Looking up the fact that a proposal is aimed at: by id, by the slot of its key, by the statement it makes.
+
+use fact::{FactId, Head, Id, RevisionNumber, Slot, Statement};
+use sqlx::AnyConnection;
+use sqlx::Row as _;
+
+use crate::commitment;
+use crate::error::StoreError;
+use crate::row;
+
+/// The head of a fact.
+pub(crate) async fn head(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    fact: FactId,
+) -> Result<Option<Head>, StoreError> {
+    let found = sqlx::query(include_str!("sql/head_read.sql"))
+        .bind(tenant.as_str())
+        .bind(fact.to_string())
+        .fetch_optional(connection)
+        .await?;
+    found.map(|found| row::head(&found, 0)).transpose()
+}
+
+/// The head of the fact that has a slot.
+pub(crate) async fn in_slot(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    secret: &[u8],
+    slot: &Slot,
+) -> Result<Option<Head>, StoreError> {
+    let found = sqlx::query(include_str!("sql/head_in_slot.sql"))
+        .bind(tenant.as_str())
+        .bind(commitment::slot(secret, slot))
+        .fetch_optional(connection)
+        .await?;
+    found.map(|found| row::head(&found, 0)).transpose()
+}
+
+/// The head of the first fact that makes a statement now: one that stands, is contested or was forgotten.
+pub(crate) async fn saying(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    secret: &[u8],
+    statement: &Statement,
+) -> Result<Option<Head>, StoreError> {
+    let found = sqlx::query(include_str!("sql/heads_saying.sql"))
+        .bind(tenant.as_str())
+        .bind(commitment::statement(secret, statement))
+        .fetch_all(connection)
+        .await?;
+    for found in found {
+        let head = row::head(&found, 0)?;
+        let revision: i64 = found.try_get(1)?;
+        let number = u32::try_from(revision).ok().and_then(RevisionNumber::new);
+        if number.is_some_and(|number| head.truth.revisions().contains(&number)) {
+            return Ok(Some(head));
+        }
+    }
+    Ok(None)
+}

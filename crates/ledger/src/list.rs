@@ -1,0 +1,217 @@
+//! Lists of revisions, newest first, filtered by reader before any limit.
+
+use fact::{BadInput, FactType, Head, Position, Reader, Scope, State, Text, Truth, canonical, hex, limits};
+use sha2::{Digest as _, Sha256};
+use sqlx::AnyConnection;
+use sqlx::Row as _;
+use sqlx::any::AnyRow;
+
+use crate::error::StoreError;
+use crate::read::{self, Instant, Seen};
+use crate::{Ledger, row};
+
+/// Rows taken at a time while a page fills.
+const BATCH_ROWS: i64 = 256;
+
+/// Which revisions to list.
+#[derive(Debug, Clone)]
+pub struct Filter {
+    /// Only this kind of fact.
+    pub kind: Option<FactType>,
+    /// Only facts of exactly this scope.
+    pub scope: Option<Scope>,
+    /// Only facts with this key.
+    pub key: Option<Text>,
+    /// Only revisions with this tag.
+    pub tag: Option<Text>,
+    /// Only revisions in this state.
+    pub state: State,
+}
+
+impl Filter {
+    /// Every current fact.
+    pub fn current() -> Self {
+        Self {
+            kind: None,
+            scope: None,
+            key: None,
+            tag: None,
+            state: State::Active,
+        }
+    }
+
+    /// A short digest of it, so that a cursor belongs to one filter.
+    fn digest(&self, reader: &Reader) -> String {
+        let Self {
+            kind,
+            scope,
+            key,
+            tag,
+            state,
+        } = self;
+        let image = canonical(&(&reader.tenant, kind, scope, key, tag, state));
+        hex(&Sha256::digest(image)[..8])
+    }
+}
+
+/// A place in a list, bound to the filter it was made for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cursor(String);
+
+impl Cursor {
+    fn new(position: Position, digest: &str) -> Self {
+        Self(format!("{:016x}{digest}", position.get()))
+    }
+
+    /// Wraps what a caller sends back; it is checked where it is used.
+    pub fn from_text(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// As it is given to callers.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    fn position(&self, digest: &str) -> Result<i64, BadInput> {
+        let bad = || BadInput::new("cursor", "does not belong to this list");
+        let (place, bound) = self.0.split_at_checked(16).ok_or_else(bad)?;
+        if bound != digest {
+            return Err(bad());
+        }
+        i64::from_str_radix(place, 16).map_err(|_| bad())
+    }
+}
+
+/// One page of a list.
+#[derive(Debug, Clone)]
+pub struct Page {
+    /// The revisions, newest first.
+    pub items: Vec<Seen>,
+    /// Where the next page begins; none when this was the last.
+    pub next: Option<Cursor>,
+}
+
+/// Why a list was not given.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ListError {
+    /// The cursor or the limit is not usable.
+    #[error(transparent)]
+    BadInput(#[from] BadInput),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Ledger {
+    /// A page of revisions in a state at an instant, newest first. At most 100 a page.
+    pub async fn list(
+        &self,
+        reader: &Reader,
+        filter: &Filter,
+        at: Instant,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<Page, ListError> {
+        if !(1..=limits::PAGE_ITEMS_MAX).contains(&limit) {
+            let most = limits::PAGE_ITEMS_MAX;
+            return Err(BadInput::new("limit", format!("must be from 1 to {most}")).into());
+        }
+        let digest = filter.digest(reader);
+        let mut below = after.map_or(Ok(i64::MAX), |cursor| cursor.position(&digest))?;
+        let mut connection = self.reader().await?;
+        let mut items = Vec::new();
+        loop {
+            let rows = batch(&mut connection, reader, filter, at, below).await?;
+            for found in &rows {
+                below = found.try_get(0).map_err(StoreError::from)?;
+                if let Some(item) = item(&mut connection, reader, filter, at, found).await? {
+                    items.push(item);
+                }
+                if items.len() > limit {
+                    items.truncate(limit);
+                    let last = items
+                        .last()
+                        .map_or(Position::START, |seen| seen.revision.position);
+                    return Ok(Page {
+                        items,
+                        next: Some(Cursor::new(last, &digest)),
+                    });
+                }
+            }
+            if i64::try_from(rows.len()).map_or(true, |rows| rows < BATCH_ROWS) {
+                return Ok(Page { items, next: None });
+            }
+        }
+    }
+}
+
+async fn batch(
+    connection: &mut AnyConnection,
+    reader: &Reader,
+    filter: &Filter,
+    at: Instant,
+    below: i64,
+) -> Result<Vec<AnyRow>, StoreError> {
+    let scope_token = filter.scope.as_ref().map(|scope| scope.anchor().token());
+    let tokens = scope_token.or_else(|| reader.tokens().map(|tokens| tokens.into_iter().collect()));
+    let statement = match &tokens {
+        Some(_) => include_str!("sql/list_within.sql"),
+        None => include_str!("sql/list_all.sql"),
+    };
+    let live = match filter.state {
+        State::Active | State::Conflicted | State::Expired => 1_i64,
+        State::Superseded | State::Retracted => 0,
+    };
+    let rows = sqlx::query(statement)
+        .bind(reader.tenant.as_str())
+        .bind(at.known.micros())
+        .bind(below)
+        .bind(BATCH_ROWS)
+        .bind(filter.kind.as_ref().map_or("", |kind| kind.as_str()))
+        .bind(filter.scope.as_ref().map_or_else(String::new, canonical))
+        .bind(filter.key.as_ref().map_or("", Text::as_str))
+        .bind(
+            filter
+                .tag
+                .as_ref()
+                .map_or_else(String::new, |tag| row::framed(tag.as_str())),
+        )
+        .bind(live)
+        .bind(tokens.unwrap_or_default())
+        .fetch_all(connection)
+        .await?;
+    Ok(rows)
+}
+
+/// The row as the reader sees it, where it is the reader's and in the wanted state.
+async fn item(
+    connection: &mut AnyConnection,
+    reader: &Reader,
+    filter: &Filter,
+    at: Instant,
+    found: &AnyRow,
+) -> Result<Option<Seen>, StoreError> {
+    let head: Head = Head {
+        truth: row::truth(found, 5)?,
+        ..row::head(found, 4)?
+    };
+    let number = read::revision_number(found.try_get(1)?)?;
+    let ended: Option<i64> = found.try_get(3)?;
+    let stored = match ended.is_some_and(|ended| ended <= at.known.micros()) {
+        true => read::state(&found.try_get::<String, _>(2)?)?,
+        false => State::Superseded,
+    };
+    let state = head.truth.state(number, at.valid).unwrap_or(stored);
+    let holds = state != State::Active || settles(&head.truth, number, at);
+    if state != filter.state || !holds || !reader.may_read(&head.scope) {
+        return Ok(None);
+    }
+    let revision = read::revision(connection, &reader.tenant, &head, number).await?;
+    Ok(Some(read::seen(head, revision, state)))
+}
+
+/// An active revision is current only from its start.
+fn settles(truth: &Truth, number: fact::RevisionNumber, at: Instant) -> bool {
+    truth.settled(at.valid) == Some(number)
+}

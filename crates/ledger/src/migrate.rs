@@ -1,0 +1,104 @@
+//! Brings a database to this version, once, however many processes open it at the same moment.
+
+use sha2::{Digest as _, Sha256};
+use sqlx::AnyConnection;
+use sqlx::{Connection as _, Executor as _, Row as _};
+
+use crate::OpenError;
+use crate::address::{Address, Engine};
+use crate::connection;
+use crate::error::StoreError;
+use crate::writer;
+
+struct Migration {
+    number: i64,
+    sqlite: &'static str,
+    postgres: &'static str,
+}
+
+const MIGRATIONS: [Migration; 1] = [Migration {
+    number: 1,
+    sqlite: include_str!("../../../migrations/sqlite/0001_ledger.sql"),
+    postgres: include_str!("../../../migrations/postgres/0001_ledger.sql"),
+}];
+
+/// Any number that nobody else locks with: "truth" in ASCII.
+const POSTGRES_LOCK: &str = "SELECT pg_advisory_xact_lock(500152300648)";
+
+/// Applies what is missing, in one transaction under one lock.
+pub(crate) async fn run(address: &Address) -> Result<(), OpenError> {
+    let mut connection = connection::writer(address).await?;
+    writer::begin(&mut connection, address.engine()).await?;
+    let outcome = apply(&mut connection, address.engine()).await;
+    let end = if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" };
+    let ended = connection.execute(end).await;
+    outcome?;
+    ended.map_err(StoreError::from)?;
+    connection.close().await.map_err(StoreError::from)?;
+    Ok(())
+}
+
+async fn apply(connection: &mut AnyConnection, engine: Engine) -> Result<(), OpenError> {
+    if engine == Engine::Postgres {
+        connection
+            .execute(POSTGRES_LOCK)
+            .await
+            .map_err(StoreError::from)?;
+    }
+    let create = include_str!("sql/migrations_create.sql");
+    connection.execute(create).await.map_err(StoreError::from)?;
+    let rows = sqlx::query(include_str!("sql/migrations_list.sql"))
+        .fetch_all(&mut *connection)
+        .await
+        .map_err(StoreError::from)?;
+    let mut applied = Vec::new();
+    for row in rows {
+        let number: i64 = row.try_get(0).map_err(StoreError::from)?;
+        let checksum: String = row.try_get(1).map_err(StoreError::from)?;
+        applied.push((number, checksum));
+    }
+    check_applied(&applied, engine)?;
+    for migration in &MIGRATIONS[applied.len()..] {
+        connection
+            .execute(migration.text(engine))
+            .await
+            .map_err(StoreError::from)?;
+        sqlx::query(include_str!("sql/migrations_add.sql"))
+            .bind(migration.number)
+            .bind(migration.checksum(engine))
+            .execute(&mut *connection)
+            .await
+            .map_err(StoreError::from)?;
+    }
+    Ok(())
+}
+
+/// Refuses a database that a newer version made, or whose migrations are not ours.
+fn check_applied(applied: &[(i64, String)], engine: Engine) -> Result<(), OpenError> {
+    let known = MIGRATIONS.last().map_or(0, |migration| migration.number);
+    if let Some((number, _)) = applied.iter().find(|(number, _)| *number > known) {
+        return Err(OpenError::Newer {
+            found: *number,
+            known,
+        });
+    }
+    for ((number, checksum), migration) in applied.iter().zip(&MIGRATIONS) {
+        if *number != migration.number || *checksum != migration.checksum(engine) {
+            return Err(OpenError::Changed { number: *number });
+        }
+    }
+    Ok(())
+}
+
+impl Migration {
+    fn text(&self, engine: Engine) -> &'static str {
+        match engine {
+            Engine::Sqlite => self.sqlite,
+            Engine::Postgres => self.postgres,
+        }
+    }
+
+    fn checksum(&self, engine: Engine) -> String {
+        fact::hex(&Sha256::digest(self.text(engine)))
+    }
+}

@@ -1,0 +1,266 @@
+//! Reading facts: never without a reader, and as of an instant of knowledge and of the world.
+
+use fact::{
+    Admission, Case, FactId, Happening, Head, Id, Reader, Revision, RevisionNumber, Slot, State, Statement,
+    Timestamp, Truth,
+};
+use sqlx::AnyConnection;
+use sqlx::Row as _;
+
+use crate::error::StoreError;
+use crate::{Ledger, find, row, tenant};
+
+/// What is asked about: what the ledger knew at `known`, of what was true at `valid`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Instant {
+    /// The state of knowledge.
+    pub known: Timestamp,
+    /// The time in the world.
+    pub valid: Timestamp,
+}
+
+impl Instant {
+    /// What is known and true at `now`.
+    pub fn now(now: Timestamp) -> Self {
+        Self {
+            known: now,
+            valid: now,
+        }
+    }
+}
+
+/// How the rules look for a fact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sought {
+    /// By id.
+    Fact(FactId),
+    /// By the slot of its key.
+    Slot(Slot),
+    /// By the statement that it makes.
+    Statement(Statement),
+}
+
+/// A revision as a reader sees it at an instant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seen {
+    /// The fact, its truth as of then.
+    pub head: Head,
+    /// The revision.
+    pub revision: Revision,
+    /// The state of the revision then.
+    pub state: State,
+    /// Whether the revision may be recalled at all.
+    pub admission: Admission,
+}
+
+impl Ledger {
+    /// The fact that the rules look for, with what its truth names. None when it is unknown or not this reader's.
+    pub async fn case(&self, reader: &Reader, sought: &Sought) -> Result<Option<Case>, StoreError> {
+        let mut connection = self.reader().await?;
+        let tenant = &reader.tenant;
+        let head = match sought {
+            Sought::Fact(fact) => find::head(&mut connection, tenant, *fact).await?,
+            Sought::Slot(slot) => match self.secret(&mut connection, tenant).await? {
+                Some(secret) => find::in_slot(&mut connection, tenant, &secret, slot).await?,
+                None => None,
+            },
+            Sought::Statement(statement) => match self.secret(&mut connection, tenant).await? {
+                Some(secret) => find::saying(&mut connection, tenant, &secret, statement).await?,
+                None => None,
+            },
+        };
+        let Some(head) = head.filter(|head| reader.may_read(&head.scope)) else {
+            return Ok(None);
+        };
+        let mut revisions = Vec::new();
+        for number in head.truth.revisions() {
+            revisions.push(revision(&mut connection, tenant, &head, number).await?);
+        }
+        Ok(Some(Case { head, revisions }))
+    }
+
+    /// The revision that is settled at an instant. None when there is none, or the fact is not this reader's.
+    pub async fn get(&self, reader: &Reader, fact: FactId, at: Instant) -> Result<Option<Seen>, StoreError> {
+        let mut connection = self.reader().await?;
+        let Some(head) = head_as_of(&mut connection, reader, fact, at.known).await? else {
+            return Ok(None);
+        };
+        let number = settled(&mut connection, &reader.tenant, &head, at).await?;
+        let Some(number) = number else { return Ok(None) };
+        let revision = revision(&mut connection, &reader.tenant, &head, number).await?;
+        let state = if at.valid == at.known {
+            State::Active
+        } else {
+            state_then(&head.truth, number, at)
+        };
+        Ok(Some(seen(head, revision, state)))
+    }
+
+    /// The head of a fact as it is now. None when it is unknown or not this reader's.
+    pub async fn head(&self, reader: &Reader, fact: FactId) -> Result<Option<Head>, StoreError> {
+        let mut connection = self.reader().await?;
+        let head = find::head(&mut connection, &reader.tenant, fact).await?;
+        Ok(head.filter(|head| reader.may_read(&head.scope)))
+    }
+
+    /// The revisions of a fact, newest first, from below `before` on, at most `limit`.
+    pub async fn revisions(
+        &self,
+        reader: &Reader,
+        fact: FactId,
+        before: Option<RevisionNumber>,
+        limit: u32,
+        now: Timestamp,
+    ) -> Result<Vec<Seen>, StoreError> {
+        let mut connection = self.reader().await?;
+        let Some(head) = head_as_of(&mut connection, reader, fact, now).await? else {
+            return Ok(Vec::new());
+        };
+        let rows = sqlx::query(include_str!("sql/revision_states.sql"))
+            .bind(reader.tenant.as_str())
+            .bind(fact.to_string())
+            .bind(before.map_or(i64::MAX, |number| i64::from(number.get())))
+            .bind(i64::from(limit))
+            .fetch_all(&mut *connection)
+            .await?;
+        let mut all = Vec::new();
+        for found in rows {
+            let number = revision_number(found.try_get(0)?)?;
+            let stored = state(&found.try_get::<String, _>(1)?)?;
+            let state = head.truth.state(number, now).unwrap_or(stored);
+            let revision = revision(&mut connection, &reader.tenant, &head, number).await?;
+            all.push(seen(head.clone(), revision, state));
+        }
+        Ok(all)
+    }
+
+    pub(crate) async fn secret(
+        &self,
+        connection: &mut AnyConnection,
+        tenant: &Id,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        let row = sqlx::query(include_str!("sql/tenant_read.sql"))
+            .bind(tenant.as_str())
+            .fetch_optional(connection)
+            .await?;
+        row.map(|row| Ok(tenant::tip(&row)?.secret)).transpose()
+    }
+}
+
+/// The head of a readable fact with its truth as of `known`; none before it was first written.
+async fn head_as_of(
+    connection: &mut AnyConnection,
+    reader: &Reader,
+    fact: FactId,
+    known: Timestamp,
+) -> Result<Option<Head>, StoreError> {
+    let found = sqlx::query(include_str!("sql/head_as_of.sql"))
+        .bind(reader.tenant.as_str())
+        .bind(fact.to_string())
+        .bind(known.micros())
+        .fetch_optional(connection)
+        .await?;
+    let Some(found) = found else { return Ok(None) };
+    let head = Head {
+        truth: row::truth(&found, 1)?,
+        ..row::head(&found, 0)?
+    };
+    Ok(reader.may_read(&head.scope).then_some(head))
+}
+
+/// The settled revision at an instant. A past that the truth has let go of is looked up among the revisions.
+async fn settled(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    head: &Head,
+    at: Instant,
+) -> Result<Option<RevisionNumber>, StoreError> {
+    let reign = match &head.truth {
+        Truth::Settled(reign) => reign,
+        Truth::Contested(_) | Truth::Ended(_) => return Ok(None),
+    };
+    if reign.spans().first().is_some_and(|span| span.from <= at.valid) {
+        return Ok(head.truth.settled(at.valid));
+    }
+    let found = sqlx::query(include_str!("sql/revision_valid_at.sql"))
+        .bind(tenant.as_str())
+        .bind(head.fact.to_string())
+        .bind(at.known.micros())
+        .bind(at.valid.micros())
+        .fetch_optional(connection)
+        .await?;
+    let Some(found) = found else { return Ok(None) };
+    let until: Option<i64> = found.try_get(1)?;
+    let over = until.is_some_and(|until| until <= at.valid.micros());
+    if over {
+        Ok(None)
+    } else {
+        revision_number(found.try_get(0)?).map(Some)
+    }
+}
+
+/// The state, as known then, of a revision that was true at a time before.
+fn state_then(truth: &Truth, number: RevisionNumber, at: Instant) -> State {
+    truth.state(number, at.known).unwrap_or(State::Superseded)
+}
+
+/// One revision with its words, checked against their promise, and the evidence added to it.
+pub(crate) async fn revision(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    head: &Head,
+    number: RevisionNumber,
+) -> Result<Revision, StoreError> {
+    let rows = sqlx::query(include_str!("sql/revision_events.sql"))
+        .bind(tenant.as_str())
+        .bind(head.fact.to_string())
+        .bind(i64::from(number.get()))
+        .fetch_all(connection)
+        .await?;
+    let mut revision: Option<Revision> = None;
+    for found in &rows {
+        let stored = row::event(tenant, found, 0)?;
+        let words = stored.open(row::words(found, 11)?.as_ref())?;
+        match &stored.event.happening {
+            Happening::Created { .. } | Happening::Revised { .. } => revision = Some(stored.revision(words)?),
+            Happening::EvidenceAdded { .. } => {
+                let evidence = words.into_iter().flat_map(|words| words.evidence);
+                if let Some(revision) = &mut revision {
+                    revision.added_evidence.extend(evidence);
+                }
+            }
+            Happening::Retracted
+            | Happening::HeldBack { .. }
+            | Happening::Admitted { .. }
+            | Happening::HoldPlaced
+            | Happening::HoldLifted
+            | Happening::Erased { .. } => {}
+        }
+    }
+    revision.ok_or_else(|| StoreError::damaged("events", head.fact, format!("revision {number} is missing")))
+}
+
+pub(crate) fn seen(head: Head, revision: Revision, state: State) -> Seen {
+    let admission = if head.quarantined.contains(&revision.number) {
+        Admission::Quarantined
+    } else {
+        Admission::Admitted
+    };
+    Seen {
+        head,
+        revision,
+        state,
+        admission,
+    }
+}
+
+pub(crate) fn revision_number(number: i64) -> Result<RevisionNumber, StoreError> {
+    u32::try_from(number)
+        .ok()
+        .and_then(RevisionNumber::new)
+        .ok_or_else(|| StoreError::damaged("revisions", number, "it is no revision number"))
+}
+
+pub(crate) fn state(name: &str) -> Result<State, StoreError> {
+    State::parse(name).ok_or_else(|| StoreError::damaged("revisions", "state", "it is no state"))
+}

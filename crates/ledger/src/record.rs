@@ -1,0 +1,299 @@
+//! The only writer of facts: one compare-and-set on everything that a change was decided on.
+
+use std::collections::HashMap;
+
+use fact::{
+    Actor, Change, Event, FactId, Forbidden, Ground, Happening, Head, Id, NewEvent, Position, RequestKey,
+    Slot, Statement, Text, Timestamp, Words, apply, canonical,
+};
+use futures_core::future::BoxFuture;
+
+use crate::commitment;
+use crate::derive;
+use crate::error::StoreError;
+use crate::tenant::{self, Tip};
+use crate::writer::Tx;
+use crate::{Ledger, find, requests, tables};
+
+/// What to record.
+#[derive(Debug, Clone)]
+pub struct Record {
+    /// The tenant.
+    pub tenant: Id,
+    /// Who acts.
+    pub actor: Actor,
+    /// When, as the caller's clock has it; the ledger's own time never goes back.
+    pub now: Timestamp,
+    /// Fresh randomness, for salts.
+    pub entropy: [u8; 32],
+    /// The change.
+    pub change: Change,
+    /// The request that asked for it.
+    pub request: Option<Request>,
+}
+
+/// A request that may be sent again.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// Its key.
+    pub key: RequestKey,
+    /// What it means, in one canonical form without times that the engine sets itself. Only an HMAC of it is kept.
+    pub meaning: String,
+    /// What to answer when it is sent again: ids and names, never content.
+    pub answer: String,
+}
+
+/// What became of a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Recorded {
+    /// It is in the ledger up to that position.
+    Appended {
+        /// The last event of the change, or of the tenant where it had none.
+        position: Position,
+        /// When that was recorded.
+        at: Timestamp,
+    },
+    /// The request was answered before; nothing was appended.
+    Replayed {
+        /// The first answer.
+        answer: String,
+    },
+}
+
+/// Why a change was not recorded. Nothing was appended.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// Something that it was decided on has moved: decide again.
+    #[error("the fact has changed since")]
+    Stale,
+    /// The request's key was used for another request.
+    #[error("the idempotency key was used for another request")]
+    KeyReused,
+    /// The events do not follow from the ledger: a fault of the rules.
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+type Outcome = Result<Recorded, Refused>;
+
+#[derive(Debug, Clone)]
+enum Refused {
+    Stale,
+    KeyReused,
+    Forbidden(Forbidden),
+}
+
+impl Ledger {
+    /// Appends a change, its tables and its work order in one transaction, or nothing at all.
+    pub async fn record(&self, record: Record) -> Result<Recorded, RecordError> {
+        let outcome = self
+            .writer
+            .run(move |tx| -> BoxFuture<'_, Result<Outcome, StoreError>> {
+                let record = record.clone();
+                Box::pin(async move { record_in(tx, &record).await })
+            });
+        outcome.await?.map_err(|refused| match refused {
+            Refused::Stale => RecordError::Stale,
+            Refused::KeyReused => RecordError::KeyReused,
+            Refused::Forbidden(forbidden) => RecordError::Forbidden(forbidden),
+        })
+    }
+}
+
+/// Everything that can refuse comes before the first write, so that a refusal leaves nothing in the transaction.
+async fn record_in(tx: &mut Tx, record: &Record) -> Result<Outcome, StoreError> {
+    let tip = tenant::lock(tx, &record.tenant, &record.entropy).await?.clone();
+    if let Some(request) = &record.request
+        && let Some(answered) = requests::find(&mut tx.connection, &record.tenant, &request.key).await?
+    {
+        let same = answered.means(&tip.secret, &request.meaning);
+        return Ok(if same {
+            Ok(Recorded::Replayed {
+                answer: answered.answer,
+            })
+        } else {
+            Err(Refused::KeyReused)
+        });
+    }
+    if !grounds_hold(tx, &record.tenant, &tip.secret, &record.change.grounds).await? {
+        return Ok(Err(Refused::Stale));
+    }
+    let plan = match plan(tx, record, &tip).await? {
+        Ok(plan) => plan,
+        Err(forbidden) => return Ok(Err(Refused::Forbidden(forbidden))),
+    };
+    let (position, at) = write(tx, record, plan).await?;
+    if let Some(request) = &record.request {
+        requests::add(&mut tx.connection, &record.tenant, request, &tip.secret, at).await?;
+    }
+    Ok(Ok(Recorded::Appended { position, at }))
+}
+
+async fn grounds_hold(
+    tx: &mut Tx,
+    tenant: &Id,
+    secret: &[u8],
+    grounds: &[Ground],
+) -> Result<bool, StoreError> {
+    for ground in grounds {
+        let holds = match ground {
+            Ground::Head { fact, version } => find::head(&mut tx.connection, tenant, *fact)
+                .await?
+                .is_some_and(|head| head.version == *version),
+            Ground::SlotEmpty(slot) => find::in_slot(&mut tx.connection, tenant, secret, slot)
+                .await?
+                .is_none(),
+            Ground::Unsaid(statement) => find::saying(&mut tx.connection, tenant, secret, statement)
+                .await?
+                .is_none(),
+        };
+        if !holds {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// An event with its place, folded, ready to be written.
+struct Step {
+    event: Event,
+    words: Words,
+    before: Option<Head>,
+    after: Head,
+}
+
+async fn plan(tx: &mut Tx, record: &Record, tip: &Tip) -> Result<Result<Vec<Step>, Forbidden>, StoreError> {
+    let mut heads: HashMap<FactId, Option<Head>> = HashMap::new();
+    let mut steps = Vec::new();
+    let (mut position, mut at) = (tip.position, tip.recorded_at);
+    for NewEvent {
+        fact,
+        happening,
+        words,
+    } in &record.change.events
+    {
+        position = position.next();
+        at = record.now.max(at.next());
+        let event = Event {
+            position,
+            fact: *fact,
+            recorded_at: at,
+            actor: record.actor.clone(),
+            request: record.request.as_ref().map(|request| request.key.clone()),
+            happening: happening.clone(),
+        };
+        let before = match heads.get(fact) {
+            Some(head) => head.clone(),
+            None => find::head(&mut tx.connection, &record.tenant, *fact).await?,
+        };
+        let after = match apply(before.as_ref(), &event) {
+            Ok(after) => after,
+            Err(forbidden) => return Ok(Err(forbidden)),
+        };
+        heads.insert(*fact, Some(after.clone()));
+        steps.push(Step {
+            event,
+            words: words.clone(),
+            before,
+            after,
+        });
+    }
+    Ok(Ok(steps))
+}
+
+async fn write(tx: &mut Tx, record: &Record, plan: Vec<Step>) -> Result<(Position, Timestamp), StoreError> {
+    for (number, step) in plan.into_iter().enumerate() {
+        let salt = commitment::derived(&record.entropy, &format!("salt {number}"));
+        let stored = append(tx, record, &step, &salt).await?;
+        crate::crash::point("append.event");
+        let secret = tenant::lock(tx, &record.tenant, &record.entropy)
+            .await?
+            .secret
+            .clone();
+        let derived = derive::Step {
+            tenant: &record.tenant,
+            event: &step.event,
+            slot: slot(&step.after, &step.words, &secret),
+            statement: statement(&step.after, &step.event.happening, &step.words, &secret),
+            before: step.before.as_ref(),
+            after: &step.after,
+        };
+        tables::write(&mut tx.connection, &derived).await?;
+        crate::crash::point("append.tables");
+        let Event {
+            fact,
+            position,
+            recorded_at,
+            ..
+        } = step.event;
+        tables::want(&mut tx.connection, &record.tenant, fact, position, recorded_at).await?;
+        crate::crash::point("append.operation");
+        let tip = tenant::lock(tx, &record.tenant, &record.entropy).await?;
+        *tip = Tip {
+            position: step.event.position,
+            digest: stored,
+            recorded_at: step.event.recorded_at,
+            secret,
+            moved: true,
+        };
+    }
+    let tip = tenant::lock(tx, &record.tenant, &record.entropy).await?;
+    Ok((tip.position, tip.recorded_at))
+}
+
+/// Writes the event and its words; gives the event's digest.
+async fn append(tx: &mut Tx, record: &Record, step: &Step, salt: &[u8]) -> Result<Vec<u8>, StoreError> {
+    let previous = tenant::lock(tx, &record.tenant, &record.entropy)
+        .await?
+        .digest
+        .clone();
+    let doc = (!step.words.is_empty()).then(|| canonical(&step.words));
+    let commitment = doc.as_deref().map(|doc| commitment::commit(salt, doc));
+    let digest = tables::append(
+        &mut tx.connection,
+        &record.tenant,
+        &step.event,
+        commitment,
+        previous,
+    )
+    .await?;
+    if let Some(doc) = doc {
+        tables::keep_words(
+            &mut tx.connection,
+            &record.tenant,
+            step.event.position,
+            &doc,
+            &step.words,
+            salt,
+        )
+        .await?;
+    }
+    Ok(digest)
+}
+
+/// The slot that a head has by the words of its first revision, as it is looked up.
+pub(crate) fn slot(head: &Head, words: &Words, secret: &[u8]) -> Option<String> {
+    let key = words.key.clone().filter(|_| head.keyed)?;
+    let slot = Slot {
+        kind: head.kind.clone(),
+        scope: head.scope.clone(),
+        key,
+        keeper: head.keeper.clone(),
+    };
+    Some(commitment::slot(secret, &slot))
+}
+
+/// The statement that a new revision makes, as it is looked up.
+pub(crate) fn statement(head: &Head, happening: &Happening, words: &Words, secret: &[u8]) -> Option<String> {
+    let is_revision = matches!(happening, Happening::Created { .. } | Happening::Revised { .. });
+    let content = words.content.as_ref().filter(|_| is_revision)?;
+    let made = Statement {
+        kind: head.kind.clone(),
+        scope: head.scope.clone(),
+        statement: Text::stored(content.statement()),
+    };
+    Some(commitment::statement(secret, &made))
+}

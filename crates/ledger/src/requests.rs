@@ -1,0 +1,105 @@
+//! Idempotency: the same key and the same request get the first answer again, even later.
+
+use fact::{Id, RequestKey, Timestamp};
+use sqlx::AnyConnection;
+use sqlx::Row as _;
+use subtle::ConstantTimeEq as _;
+
+use crate::error::StoreError;
+use crate::record::{RecordError, Request};
+use crate::{Ledger, commitment, tenant};
+
+/// A request that was answered before.
+pub(crate) struct Answered {
+    digest: Vec<u8>,
+    pub(crate) answer: String,
+}
+
+impl Answered {
+    pub(crate) fn means(&self, secret: &[u8], meaning: &str) -> bool {
+        bool::from(commitment::request(secret, meaning).ct_eq(&self.digest))
+    }
+}
+
+impl Ledger {
+    /// The answer that this request got before; `KeyReused` when its key was used for another one.
+    pub async fn answered(
+        &self,
+        tenant: &Id,
+        key: &RequestKey,
+        meaning: &str,
+    ) -> Result<Option<String>, RecordError> {
+        let mut connection = self.reader().await?;
+        let Some(answered) = find(&mut connection, tenant, key).await? else {
+            return Ok(None);
+        };
+        let row = sqlx::query(include_str!("sql/tenant_read.sql"))
+            .bind(tenant.as_str())
+            .fetch_one(&mut *connection)
+            .await
+            .map_err(StoreError::from)?;
+        let tip = tenant::tip(&row)?;
+        if answered.means(&tip.secret, meaning) {
+            Ok(Some(answered.answer))
+        } else {
+            Err(RecordError::KeyReused)
+        }
+    }
+}
+
+pub(crate) async fn find(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    key: &RequestKey,
+) -> Result<Option<Answered>, StoreError> {
+    let row = sqlx::query(include_str!("sql/request_find.sql"))
+        .bind(tenant.as_str())
+        .bind(key.as_str())
+        .fetch_optional(connection)
+        .await?;
+    row.map(|row| {
+        Ok(Answered {
+            digest: row.try_get(0)?,
+            answer: row.try_get(1)?,
+        })
+    })
+    .transpose()
+}
+
+pub(crate) async fn add(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    request: &Request,
+    secret: &[u8],
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    insert(
+        connection,
+        tenant,
+        request.key.as_str(),
+        commitment::request(secret, &request.meaning),
+        &request.answer,
+        at,
+    )
+    .await
+}
+
+/// Writes a request as it is, digest included.
+pub(crate) async fn insert(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    key: &str,
+    digest: Vec<u8>,
+    answer: &str,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    sqlx::query(include_str!("sql/request_add.sql"))
+        .bind(tenant.as_str())
+        .bind(key)
+        .bind(digest)
+        .bind(answer)
+        .bind(at.micros())
+        .execute(connection)
+        .await?;
+    Ok(())
+}

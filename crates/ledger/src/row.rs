@@ -1,0 +1,186 @@
+//! Rows become domain values here, and nowhere else; a broken row is an error that names table and row.
+
+use fact::{
+    Actor, Content, Event, FactId, Happening, Head, Id, Position, RequestKey, Revision, Timestamp, Truth,
+    Words,
+};
+use serde::de::DeserializeOwned;
+use sqlx::Row as _;
+use sqlx::any::AnyRow;
+use subtle::ConstantTimeEq as _;
+
+use crate::commitment::{Sealed, commit};
+use crate::error::StoreError;
+
+/// The layout of event bodies that this version writes.
+pub(crate) const EVENT_VERSION: i64 = 1;
+
+/// An event as it is stored, with its digests.
+#[derive(Debug, Clone)]
+pub(crate) struct StoredEvent {
+    pub(crate) event: Event,
+    pub(crate) body: String,
+    pub(crate) actor: String,
+    pub(crate) commitment: Option<Vec<u8>>,
+    pub(crate) previous: Vec<u8>,
+    pub(crate) digest: Vec<u8>,
+}
+
+/// The words of one event as they are stored.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct StoredWords {
+    pub(crate) doc: String,
+    pub(crate) salt: Vec<u8>,
+}
+
+/// Reads columns `position, fact, revision, version, body, actor, recorded_at, request, commitment, previous, digest`
+/// from `at` on, and checks the event's own digest.
+pub(crate) fn event(tenant: &Id, row: &AnyRow, at: usize) -> Result<StoredEvent, StoreError> {
+    let position: i64 = row.try_get(at)?;
+    let fact: String = row.try_get(at + 1)?;
+    let revision: i64 = row.try_get(at + 2)?;
+    let version: i64 = row.try_get(at + 3)?;
+    let body: String = row.try_get(at + 4)?;
+    let actor: String = row.try_get(at + 5)?;
+    let recorded_at: i64 = row.try_get(at + 6)?;
+    let request: Option<String> = row.try_get(at + 7)?;
+    let commitment: Option<Vec<u8>> = row.try_get(at + 8)?;
+    let previous: Vec<u8> = row.try_get(at + 9)?;
+    let digest: Vec<u8> = row.try_get(at + 10)?;
+    let sealed = Sealed {
+        tenant: tenant.as_str(),
+        position,
+        fact: &fact,
+        revision,
+        version,
+        body: &body,
+        actor: &actor,
+        recorded_at,
+        request: request.as_deref(),
+        commitment: commitment.as_deref(),
+        previous: &previous,
+    };
+    let damaged = |problem: &str| StoreError::damaged("events", position, problem);
+    if sealed.digest() != digest {
+        return Err(damaged("its digest does not match"));
+    }
+    if version != EVENT_VERSION {
+        return Err(damaged("it has a layout that this version does not know"));
+    }
+    let happening: Happening = json("events", position, &body)?;
+    if revision != happening.revision().map_or(0, |number| i64::from(number.get())) {
+        return Err(damaged("its revision does not match its body"));
+    }
+    let event = Event {
+        position: Position::new(position),
+        fact: fact_id("events", &fact)?,
+        recorded_at: Timestamp::from_micros(recorded_at),
+        actor: json::<Actor>("events", position, &actor)?,
+        request: request
+            .as_deref()
+            .map(RequestKey::parse)
+            .transpose()
+            .map_err(|bad| damaged(&bad.to_string()))?,
+        happening,
+    };
+    Ok(StoredEvent {
+        event,
+        body,
+        actor,
+        commitment,
+        previous,
+        digest,
+    })
+}
+
+/// Reads columns `doc, salt` from `at` on; none when the words are not there.
+pub(crate) fn words(row: &AnyRow, at: usize) -> Result<Option<StoredWords>, StoreError> {
+    let doc: Option<String> = row.try_get(at)?;
+    let salt: Option<Vec<u8>> = row.try_get(at + 1)?;
+    Ok(doc.zip(salt).map(|(doc, salt)| StoredWords { doc, salt }))
+}
+
+impl StoredEvent {
+    /// Checks words against the event's promise, and opens them. Words that are gone are none, whether they were
+    /// erased by right is for `check` to say.
+    pub(crate) fn open(&self, words: Option<&StoredWords>) -> Result<Option<Words>, StoreError> {
+        let damaged = |problem: &str| StoreError::damaged("contents", self.event.position, problem);
+        match (&self.commitment, words) {
+            (None, None) => Ok(Some(Words::default())),
+            (None, Some(_)) => Err(damaged("there are words that no event promised")),
+            (Some(_), None) => Ok(None),
+            (Some(promised), Some(words)) => {
+                if !bool::from(commit(&words.salt, &words.doc).ct_eq(promised)) {
+                    return Err(damaged("the words are not those that were recorded"));
+                }
+                json("contents", self.event.position.get(), &words.doc).map(Some)
+            }
+        }
+    }
+
+    /// The revision that this event recorded.
+    pub(crate) fn revision(&self, words: Option<Words>) -> Result<Revision, StoreError> {
+        let Event {
+            position,
+            recorded_at,
+            actor,
+            happening,
+            fact: _,
+            request: _,
+        } = &self.event;
+        let (Some(number), Some(saying)) = (happening.revision(), happening.saying()) else {
+            return Err(StoreError::damaged("events", position, "it records no revision"));
+        };
+        Ok(Revision {
+            number,
+            position: *position,
+            recorded_at: *recorded_at,
+            actor: actor.clone(),
+            saying: saying.clone(),
+            words,
+            added_evidence: Vec::new(),
+        })
+    }
+}
+
+pub(crate) fn head(row: &AnyRow, at: usize) -> Result<Head, StoreError> {
+    let text: String = row.try_get(at)?;
+    json("facts", "head", &text)
+}
+
+pub(crate) fn truth(row: &AnyRow, at: usize) -> Result<Truth, StoreError> {
+    let text: String = row.try_get(at)?;
+    json("truths", "truth", &text)
+}
+
+pub(crate) fn fact_id(table: &'static str, text: &str) -> Result<FactId, StoreError> {
+    FactId::parse(text).map_err(|_| StoreError::damaged(table, "fact", "its fact id is no id"))
+}
+
+/// The error never repeats what was read.
+pub(crate) fn json<T: DeserializeOwned>(
+    table: &'static str,
+    row: impl std::fmt::Display,
+    text: &str,
+) -> Result<T, StoreError> {
+    serde_json::from_str(text).map_err(|_| StoreError::damaged(table, row, "it cannot be read"))
+}
+
+/// What a search sees of words, and their tags between unit separators, as the columns beside `doc` hold them.
+pub(crate) fn columns(words: &Words) -> (String, String) {
+    let body = words
+        .content
+        .as_ref()
+        .map(Content::text)
+        .map_or_else(String::new, |text| text.as_str().to_owned());
+    let mut tags = String::new();
+    for tag in &words.tags {
+        tags.push_str(&framed(tag.as_str()));
+    }
+    (body, tags)
+}
+
+/// A tag as the column holds it. Tags have no control characters, so a frame is never part of one.
+pub(crate) fn framed(tag: &str) -> String {
+    format!("\u{1f}{tag}\u{1f}")
+}

@@ -1,0 +1,4 @@
+SELECT f.head FROM conflicts c
+JOIN facts f ON f.tenant = c.tenant AND f.fact = c.fact
+WHERE c.tenant = $1 AND c.closed IS NULL AND CAST($2 AS TEXT) = ''
+ORDER BY c.opened DESC

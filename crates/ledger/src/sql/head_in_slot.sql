@@ -1,0 +1,1 @@
+SELECT head FROM facts WHERE tenant = $1 AND slot = $2

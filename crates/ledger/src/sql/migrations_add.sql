@@ -1,0 +1,1 @@
+INSERT INTO migrations (number, checksum) VALUES ($1, $2)

@@ -1,0 +1,4 @@
+CREATE TABLE IF NOT EXISTS migrations (
+    number BIGINT NOT NULL PRIMARY KEY,
+    checksum TEXT NOT NULL
+)

@@ -1,0 +1,1 @@
+DELETE FROM operations WHERE tenant = $1 AND copy = $2 AND fact = $3 AND wanted = $4

@@ -1,0 +1,1 @@
+INSERT INTO reviews (tenant, review, fact, position, cause) VALUES ($1, $2, $3, $4, $5)

@@ -1,0 +1,4 @@
+SELECT revision, state FROM revisions
+WHERE tenant = $1 AND fact = $2 AND revision < $3
+ORDER BY revision DESC
+LIMIT $4

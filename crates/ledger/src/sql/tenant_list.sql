@@ -1,0 +1,1 @@
+SELECT tenant FROM tenants ORDER BY tenant

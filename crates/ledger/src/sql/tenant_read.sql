@@ -1,0 +1,1 @@
+SELECT position, digest, recorded_at, secret FROM tenants WHERE tenant = $1

@@ -1,0 +1,161 @@
+//! What waits for owners, and counts: conflicts, held-back proposals, revisions by state.
+
+use std::collections::BTreeMap;
+
+use fact::{ConflictId, FactId, FactType, Id, Position, Reader, ReviewId, Revision, State, Timestamp};
+use sqlx::Row as _;
+
+use crate::error::StoreError;
+use crate::read;
+use crate::{Ledger, row};
+
+/// An open conflict, without any content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenConflict {
+    /// The conflict.
+    pub conflict: ConflictId,
+    /// The fact.
+    pub fact: FactId,
+    /// Its kind.
+    pub kind: FactType,
+    /// Its key, where it has one.
+    pub key: Option<fact::Text>,
+    /// Its version.
+    pub version: u32,
+    /// When it was opened.
+    pub opened_at: Timestamp,
+}
+
+/// A proposal that waits for the owner.
+#[derive(Debug, Clone)]
+pub struct HeldBack {
+    /// What waits.
+    pub review: ReviewId,
+    /// The fact it was aimed at.
+    pub fact: FactId,
+    /// What was proposed: its number stands for nothing yet.
+    pub proposed: Revision,
+}
+
+impl Ledger {
+    /// Open conflicts that this reader may see, newest first, of these kinds (any when none is given): at most
+    /// `limit` of them, and how many there are.
+    pub async fn open_conflicts(
+        &self,
+        reader: &Reader,
+        kinds: &[FactType],
+        limit: usize,
+    ) -> Result<(Vec<OpenConflict>, usize), StoreError> {
+        let mut connection = self.reader().await?;
+        let tokens = reader.tokens();
+        let statement = match &tokens {
+            Some(_) => include_str!("sql/conflicts_within.sql"),
+            None => include_str!("sql/conflicts_all.sql"),
+        };
+        let rows = sqlx::query(statement)
+            .bind(reader.tenant.as_str())
+            .bind(tokens.unwrap_or_default().into_iter().collect::<String>())
+            .fetch_all(&mut *connection)
+            .await?;
+        let (mut shown, mut count) = (Vec::new(), 0);
+        for found in &rows {
+            let head = row::head(found, 0)?;
+            if !reader.may_read(&head.scope) || !(kinds.is_empty() || kinds.contains(&head.kind)) {
+                continue;
+            }
+            count += 1;
+            let fact::Truth::Contested(contest) = &head.truth else {
+                continue;
+            };
+            if shown.len() < limit {
+                let oldest = contest.sides.first().copied().unwrap_or(head.latest);
+                let side = read::revision(&mut connection, &reader.tenant, &head, oldest).await?;
+                shown.push(OpenConflict {
+                    conflict: contest.conflict,
+                    fact: head.fact,
+                    kind: head.kind.clone(),
+                    key: side.words.and_then(|words| words.key),
+                    version: contest.version,
+                    opened_at: contest.opened_at,
+                });
+            }
+        }
+        Ok((shown, count))
+    }
+
+    /// Proposals that wait for this reader's decision, newest first.
+    pub async fn held_back(&self, reader: &Reader) -> Result<Vec<HeldBack>, StoreError> {
+        let mut connection = self.reader().await?;
+        let rows = sqlx::query(include_str!("sql/reviews_open.sql"))
+            .bind(reader.tenant.as_str())
+            .fetch_all(&mut *connection)
+            .await?;
+        let mut all = Vec::new();
+        for found in &rows {
+            let head = row::head(found, 0)?;
+            if !reader.may_read(&head.scope) {
+                continue;
+            }
+            let review: String = found.try_get(1)?;
+            let stored = row::event(&reader.tenant, found, 2)?;
+            let words = stored.open(row::words(found, 13)?.as_ref())?;
+            let saying = stored.event.happening.saying().cloned();
+            let saying =
+                saying.ok_or_else(|| StoreError::damaged("reviews", &review, "nothing was proposed"))?;
+            all.push(HeldBack {
+                review: ReviewId::parse(&review)
+                    .map_err(|bad| StoreError::damaged("reviews", &review, bad))?,
+                fact: head.fact,
+                proposed: Revision {
+                    number: head.latest.next(),
+                    position: stored.event.position,
+                    recorded_at: stored.event.recorded_at,
+                    actor: stored.event.actor.clone(),
+                    saying,
+                    words,
+                    added_evidence: Vec::new(),
+                },
+            });
+        }
+        Ok(all)
+    }
+
+    /// Revisions of a tenant by state at `now`, the clock included.
+    pub async fn counts(&self, tenant: &Id, now: Timestamp) -> Result<BTreeMap<State, u64>, StoreError> {
+        let mut connection = self.reader().await?;
+        let mut counts: BTreeMap<State, u64> = State::ALL.into_iter().map(|state| (state, 0)).collect();
+        let rows = sqlx::query(include_str!("sql/states_count.sql"))
+            .bind(tenant.as_str())
+            .fetch_all(&mut *connection)
+            .await?;
+        for found in rows {
+            let count: i64 = found.try_get(1)?;
+            let state = read::state(&found.try_get::<String, _>(0)?)?;
+            counts.insert(state, u64::try_from(count).unwrap_or(0));
+        }
+        let clocked = sqlx::query(include_str!("sql/states_clocked.sql"))
+            .bind(tenant.as_str())
+            .bind(now.micros())
+            .fetch_all(&mut *connection)
+            .await?;
+        for found in &clocked {
+            let head = row::head(found, 0)?;
+            let number = read::revision_number(found.try_get(1)?)?;
+            let state = head.truth.state(number, now).unwrap_or(State::Active);
+            *counts.entry(State::Active).or_default() -= 1;
+            *counts.entry(state).or_default() += 1;
+        }
+        Ok(counts)
+    }
+
+    /// The last position of a tenant and the digest of its last event: what an anchor outside the file keeps.
+    pub async fn tip(&self, tenant: &Id) -> Result<Option<(Position, String)>, StoreError> {
+        let mut connection = self.reader().await?;
+        let row = sqlx::query(include_str!("sql/tenant_read.sql"))
+            .bind(tenant.as_str())
+            .fetch_optional(&mut *connection)
+            .await?;
+        row.map(|row| crate::tenant::tip(&row).map(|tip| (tip.position, fact::hex(&tip.digest))))
+            .transpose()
+    }
+}

@@ -1,0 +1,225 @@
+//! The one task that writes: what has queued up is committed together.
+//!
+//! A caller that goes away changes nothing: its work is done or not done all the same. After an error inside a
+//! transaction the connection is dropped, because SQLite may have rolled back by itself without saying so.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use fact::Id;
+use futures_core::future::BoxFuture;
+use sqlx::AnyConnection;
+use sqlx::Executor as _;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::address::{Address, Engine};
+use crate::connection;
+use crate::error::StoreError;
+use crate::tenant::Tip;
+
+/// Works committed together at most.
+const GROUP_WORKS_MAX: usize = 256;
+/// Works waiting at most; more wait at the door.
+const QUEUE_WORKS_MAX: usize = 1_024;
+/// How long another process may keep the store before we give up.
+const BUSY_WAIT: Duration = Duration::from_secs(30);
+/// How long we write without a gap while others may be waiting, and how long the gap is. A waiting process looks
+/// every `BUSY_POLL`, so it finds the gap.
+const BURST: Duration = Duration::from_millis(20);
+const GAP: Duration = Duration::from_millis(2);
+const BUSY_POLL: Duration = Duration::from_micros(700);
+
+/// The transaction that works share.
+pub(crate) struct Tx {
+    pub(crate) connection: AnyConnection,
+    pub(crate) tips: HashMap<Id, Tip>,
+}
+
+/// The door to the task that writes.
+#[derive(Clone)]
+pub(crate) struct Writer {
+    queue: mpsc::Sender<Box<dyn Work>>,
+    groups: Arc<AtomicU64>,
+}
+
+/// One piece of work. It may run again when the group around it failed, so it must depend on nothing but its input.
+trait Work: Send {
+    fn run<'t>(&'t mut self, tx: &'t mut Tx) -> BoxFuture<'t, Result<(), StoreError>>;
+    fn answer(self: Box<Self>, outcome: Result<(), StoreError>);
+}
+
+struct Job<F, T> {
+    work: F,
+    done: Option<T>,
+    reply: oneshot::Sender<Result<T, StoreError>>,
+}
+
+impl<F, T> Work for Job<F, T>
+where
+    F: for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T, StoreError>> + Send + Sync,
+    T: Send,
+{
+    fn run<'t>(&'t mut self, tx: &'t mut Tx) -> BoxFuture<'t, Result<(), StoreError>> {
+        Box::pin(async move {
+            self.done = Some((self.work)(tx).await?);
+            Ok(())
+        })
+    }
+
+    fn answer(self: Box<Self>, outcome: Result<(), StoreError>) {
+        let Self { done, reply, work: _ } = *self;
+        let answer = outcome.and_then(|()| done.ok_or(StoreError::Closed));
+        // The caller may have gone away; what was committed stays.
+        drop(reply.send(answer));
+    }
+}
+
+impl Writer {
+    /// Starts the task.
+    pub(crate) fn start(address: Address) -> Self {
+        let (queue, works) = mpsc::channel(QUEUE_WORKS_MAX);
+        let groups = Arc::new(AtomicU64::new(0));
+        tokio::spawn(serve(address, works, Arc::clone(&groups)));
+        Self { queue, groups }
+    }
+
+    /// Does `work` inside the next transaction and answers once that is committed.
+    pub(crate) async fn run<T, F>(&self, work: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T, StoreError>> + Send + Sync + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let job = Job {
+            work,
+            done: None,
+            reply,
+        };
+        self.queue
+            .send(Box::new(job))
+            .await
+            .map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// How many groups were committed since the start.
+    pub(crate) fn groups(&self) -> u64 {
+        self.groups.load(Ordering::Relaxed)
+    }
+}
+
+async fn serve(address: Address, mut works: mpsc::Receiver<Box<dyn Work>>, groups: Arc<AtomicU64>) {
+    let mut connection = None;
+    let mut burst = Instant::now();
+    while let Some(first) = works.recv().await {
+        let mut group = vec![first];
+        while group.len() < GROUP_WORKS_MAX {
+            let Ok(next) = works.try_recv() else { break };
+            group.push(next);
+        }
+        commit(&address, &mut connection, group).await;
+        groups.fetch_add(1, Ordering::Relaxed);
+        if address.engine() == Engine::Sqlite && burst.elapsed() > BURST {
+            tokio::time::sleep(if works.is_empty() { Duration::ZERO } else { GAP }).await;
+            burst = Instant::now();
+        }
+    }
+}
+
+/// Commits a group; when something in it fails before the commit, each work gets a transaction of its own, so that
+/// one cannot fail its neighbours.
+async fn commit(address: &Address, connection: &mut Option<AnyConnection>, mut group: Vec<Box<dyn Work>>) {
+    let outcome = transact(address, connection, &mut group).await;
+    let again = group.len() > 1 && matches!(&outcome, Err(Fault::Before(_)));
+    if !again {
+        let outcome = outcome.map_err(Fault::into_error);
+        group.into_iter().for_each(|work| work.answer(outcome.clone()));
+        return;
+    }
+    for work in group {
+        let mut alone = vec![work];
+        let outcome = transact(address, connection, &mut alone)
+            .await
+            .map_err(Fault::into_error);
+        alone.into_iter().for_each(|work| work.answer(outcome.clone()));
+    }
+}
+
+enum Fault {
+    /// Nothing was committed.
+    Before(StoreError),
+    /// The commit itself failed: what it left is not known.
+    During(StoreError),
+}
+
+impl Fault {
+    fn into_error(self) -> StoreError {
+        match self {
+            Self::Before(error) => error,
+            Self::During(StoreError::Unreachable(why)) => StoreError::Unconfirmed(why),
+            Self::During(error) => error,
+        }
+    }
+}
+
+/// One transaction. The connection goes back only when all of it went well.
+async fn transact(
+    address: &Address,
+    connection: &mut Option<AnyConnection>,
+    group: &mut [Box<dyn Work>],
+) -> Result<(), Fault> {
+    let mut tx = open(address, connection.take()).await.map_err(Fault::Before)?;
+    for work in group {
+        work.run(&mut tx).await.map_err(Fault::Before)?;
+        crate::crash::point("append.worked");
+    }
+    crate::tenant::save(&mut tx).await.map_err(Fault::Before)?;
+    crate::crash::point("append.before-commit");
+    tx.connection
+        .execute("COMMIT")
+        .await
+        .map_err(|error| Fault::During(error.into()))?;
+    crate::crash::point("append.committed");
+    *connection = Some(tx.connection);
+    Ok(())
+}
+
+async fn open(address: &Address, kept: Option<AnyConnection>) -> Result<Tx, StoreError> {
+    if let Some(mut connection) = kept {
+        match begin(&mut connection, address.engine()).await {
+            Ok(()) => {
+                return Ok(Tx {
+                    connection,
+                    tips: HashMap::new(),
+                });
+            }
+            Err(StoreError::Busy) => return Err(StoreError::Busy),
+            // The server may have closed an idle connection: a new one decides.
+            Err(_) => drop(connection),
+        }
+    }
+    let mut connection = connection::writer(address).await?;
+    begin(&mut connection, address.engine()).await?;
+    Ok(Tx {
+        connection,
+        tips: HashMap::new(),
+    })
+}
+
+/// Begins a transaction that may write. IMMEDIATE, because a deferred one fails at once when it is upgraded.
+pub(crate) async fn begin(connection: &mut AnyConnection, engine: Engine) -> Result<(), StoreError> {
+    let statement = match engine {
+        Engine::Sqlite => "BEGIN IMMEDIATE",
+        Engine::Postgres => "BEGIN",
+    };
+    let start = Instant::now();
+    loop {
+        match connection.execute(statement).await.map_err(StoreError::from) {
+            Err(StoreError::Busy) if start.elapsed() < BUSY_WAIT => tokio::time::sleep(BUSY_POLL).await,
+            Err(error) => return Err(error),
+            Ok(_) => return Ok(()),
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! What a proposal changes: the first line that fits.
+
+use fact::{
+    Case, Cause, Change, Contest, Decision, Ending, Entry, Ground, Happening, NewEvent, Outcome, Proposal,
+    Reign, Revision, RevisionNumber, Saying, Target, Timestamp, Trust, Truth, Words, limits,
+};
+
+use crate::compose::{self, Setting};
+use crate::refusal::check_person;
+use crate::{Barrier, Moment, Policy, Refusal, ask, place, same};
+
+/// A proposal aimed at a fact that exists.
+#[derive(Debug, Clone, Copy)]
+struct Ask<'a> {
+    case: &'a Case,
+    proposal: &'a Proposal,
+    moment: &'a Moment<'a>,
+    now: Timestamp,
+}
+
+/// Decides what `proposal` changes about the fact that was found for it: the fact of its id, the fact in its
+/// slot, or the fact that makes its statement (contested and forgotten ones included). Without one, it is a new fact.
+pub fn decide(
+    case: Option<&Case>,
+    proposal: &Proposal,
+    policy: &Policy,
+    moment: &Moment<'_>,
+) -> Result<Decision, Refusal> {
+    if proposal.legal_hold {
+        check_person(moment.actor)?;
+    }
+    let Some(case) = case else {
+        return create(proposal, moment);
+    };
+    let ask = Ask {
+        case,
+        proposal,
+        moment,
+        now: moment.at(case),
+    };
+    ask::check_expected(case, proposal.expected, ask.now)?;
+    let decision = match &case.head.truth {
+        Truth::Contested(contest) => join(&ask, contest),
+        Truth::Settled(reign) if is_gone(reign, &ask) => say_again(&ask, &Ending::Erased { at: ask.now }),
+        Truth::Settled(reign) => follow(&ask, reign, policy),
+        Truth::Ended(ending) => say_again(&ask, ending),
+    }?;
+    Ok(with_hold(&ask, decision))
+}
+
+fn create(proposal: &Proposal, moment: &Moment<'_>) -> Result<Decision, Refusal> {
+    if proposal.expected.is_some() {
+        return Err(Refusal::Changed { current: None });
+    }
+    let Target::Place { kind, scope } = &proposal.target else {
+        return Err(Refusal::NotCurrent);
+    };
+    let setting = Setting {
+        actor: moment.actor,
+        now: moment.now,
+        created: moment.now,
+        before: None,
+    };
+    let saying = compose::saying(proposal, &setting);
+    compose::check_kept(&saying, &setting)?;
+    let happening = Happening::Created {
+        kind: kind.clone(),
+        scope: scope.clone(),
+        keyed: proposal.key.is_some(),
+        held: proposal.legal_hold,
+        saying,
+    };
+    let fact = moment.fresh.fact;
+    let slot = place::slot(proposal, moment.actor).map(Ground::SlotEmpty);
+    let unsaid = place::statement(proposal).map(Ground::Unsaid);
+    Ok(Decision {
+        change: Change {
+            grounds: slot.into_iter().chain(unsaid).collect(),
+            events: vec![NewEvent {
+                fact,
+                happening,
+                words: compose::words(proposal, None),
+            }],
+        },
+        fact,
+        revision: RevisionNumber::FIRST,
+        outcome: Outcome::Created,
+    })
+}
+
+/// A contested fact takes what anyone says as another side, or as evidence for the side that says it already.
+fn join(ask: &Ask<'_>, contest: &Contest) -> Result<Decision, Refusal> {
+    let joined = Outcome::ConflictJoined {
+        conflict: contest.conflict,
+    };
+    let mut sides = contest.sides.iter().filter_map(|side| ask.case.revision(*side));
+    let first = sides.clone().next();
+    if let Some(side) = sides.find(|side| same::same_content(ask.proposal, side)) {
+        return Ok(repeat(ask, side, joined, joined));
+    }
+    if contest.sides.len() >= limits::CONFLICT_SIDES_MAX {
+        return Err(Refusal::ConflictFull);
+    }
+    revise(ask, first, Entry::Joins(contest.conflict), joined)
+}
+
+/// A fact that is settled, even where it lapsed by the clock.
+fn follow(ask: &Ask<'_>, reign: &Reign, policy: &Policy) -> Result<Decision, Refusal> {
+    let start = ask.proposal.valid_from.unwrap_or(ask.now);
+    let in_force = reign.at(start).filter(|span| !span.erased);
+    let in_force = in_force.and_then(|span| ask.case.revision(span.revision));
+    if let Some(revision) = in_force.filter(|revision| same::repeats(ask.proposal, revision)) {
+        return Ok(repeat(ask, revision, Outcome::EvidenceAdded, Outcome::Unchanged));
+    }
+    let current = ask::current(ask.case, ask.now).and_then(|number| ask.case.revision(number));
+    if current.is_some_and(|current| was_observed_before(ask.proposal, current)) {
+        return revise(ask, current, Entry::History, Outcome::History);
+    }
+    let is_correction = current.is_some_and(|current| corrects_itself(ask, current));
+    if !is_correction && is_doubtful(ask, current, policy) {
+        let conflict = ask.moment.fresh.conflict;
+        return revise(
+            ask,
+            current,
+            Entry::Opens(conflict),
+            Outcome::ConflictOpened { conflict },
+        );
+    }
+    supersede(ask, current)
+}
+
+/// What held last is erased and nothing follows: the same to everyone as a fact that is erased as a whole.
+fn is_gone(reign: &Reign, ask: &Ask<'_>) -> bool {
+    reign.latest_at(ask.now).is_none_or(|span| span.erased) && !ask::stands(&ask.case.head.truth, ask.now)
+}
+
+/// What its author saw is older than what stands.
+fn was_observed_before(proposal: &Proposal, current: &Revision) -> bool {
+    let seen = current.saying.observed_at.unwrap_or(current.recorded_at);
+    proposal.observed_at.is_some_and(|observed| observed < seen)
+}
+
+/// An agent corrects its own unverified keyed value through the remember tool: the tool call is its evidence.
+fn corrects_itself(ask: &Ask<'_>, current: &Revision) -> bool {
+    let agent = ask.moment.actor.keeper();
+    agent.is_some()
+        && ask.proposal.provenance.tool_call.is_some()
+        && ask.case.head.keeper.as_ref() == agent
+        && current.actor.keeper() == agent
+        && current.saying.trust == Trust::Unverified
+}
+
+/// A machine's update that its owner must settle: of a verified fact or of a key that another agent keeps,
+/// below the line, or on no evidence.
+fn is_doubtful(ask: &Ask<'_>, current: Option<&Revision>, policy: &Policy) -> bool {
+    let actor = ask.moment.actor;
+    let keeper = ask.case.head.keeper.as_ref();
+    !actor.is_person()
+        && (current.is_none_or(|current| current.saying.trust == Trust::Verified)
+            || keeper.is_some_and(|keeper| actor.keeper() != Some(keeper))
+            || ask.proposal.confidence < policy.doubt_below
+            || ask.proposal.evidence.is_empty())
+}
+
+fn supersede(ask: &Ask<'_>, current: Option<&Revision>) -> Result<Decision, Refusal> {
+    if ask.moment.actor.only_creates() && ask::stands(&ask.case.head.truth, ask.now) {
+        return Err(Refusal::NotPermitted {
+            why: Barrier::OnlyCreates,
+        });
+    }
+    if ask.case.head.held {
+        return Err(Refusal::LegalHold);
+    }
+    revise(ask, current, Entry::Settles, Outcome::Superseded)
+}
+
+/// A fact that ended is said again: its slot or its statement takes it back, unless a person made it forgotten.
+fn say_again(ask: &Ask<'_>, ending: &Ending) -> Result<Decision, Refusal> {
+    let by_id = match ask.proposal.target {
+        Target::Fact(_) => true,
+        Target::Place { .. } => false,
+    };
+    let is_person = ask.moment.actor.is_person();
+    match ending {
+        Ending::Retracted {
+            revisions, by_person, ..
+        } => {
+            let last = revisions.last().and_then(|number| ask.case.revision(*number));
+            if is_person && by_id {
+                Err(Refusal::NotCurrent)
+            } else if *by_person && !is_person {
+                hold_back(ask, last)
+            } else {
+                revise(ask, last, Entry::Settles, Outcome::Restored)
+            }
+        }
+        Ending::Erased { .. } if by_id => Err(Refusal::NotCurrent),
+        Ending::Erased { .. } => revise(ask, None, Entry::Settles, Outcome::Created),
+    }
+}
+
+fn hold_back(ask: &Ask<'_>, before: Option<&Revision>) -> Result<Decision, Refusal> {
+    let review = ask.moment.fresh.review;
+    let happening = Happening::HeldBack {
+        review,
+        cause: Cause::SaidAgainAfterForgotten,
+        saying: composed(ask, before)?,
+    };
+    let words = compose::words(ask.proposal, before);
+    let revision = ask::last_named(ask.case, ask.now);
+    let outcome = Outcome::HeldBack { review };
+    Ok(ask::decided(
+        ask.case,
+        vec![(happening, words)],
+        revision,
+        outcome,
+    ))
+}
+
+/// The next revision of the fact, which keeps from `before` what the proposal leaves out.
+fn revise(
+    ask: &Ask<'_>,
+    before: Option<&Revision>,
+    entry: Entry,
+    outcome: Outcome,
+) -> Result<Decision, Refusal> {
+    let revision = ask.case.head.latest.next();
+    let happening = Happening::Revised {
+        revision,
+        entry,
+        saying: composed(ask, before)?,
+    };
+    let words = compose::words(ask.proposal, before);
+    Ok(ask::decided(
+        ask.case,
+        vec![(happening, words)],
+        revision,
+        outcome,
+    ))
+}
+
+fn composed(ask: &Ask<'_>, before: Option<&Revision>) -> Result<Saying, Refusal> {
+    let setting = Setting {
+        actor: ask.moment.actor,
+        now: ask.now,
+        created: ask.case.head.created_at,
+        before,
+    };
+    let saying = compose::saying(ask.proposal, &setting);
+    compose::check_kept(&saying, &setting)?;
+    Ok(saying)
+}
+
+/// Nothing new is said; evidence that the revision does not have yet is added to it.
+fn repeat(ask: &Ask<'_>, revision: &Revision, added: Outcome, nothing: Outcome) -> Decision {
+    let number = revision.number;
+    let evidence = same::new_evidence(ask.proposal, revision);
+    if evidence.is_empty() {
+        return ask::decided(ask.case, Vec::new(), number, nothing);
+    }
+    let words = Words {
+        reason: ask.proposal.reason.clone(),
+        evidence,
+        ..Words::default()
+    };
+    let happening = Happening::EvidenceAdded { revision: number };
+    ask::decided(ask.case, vec![(happening, words)], number, added)
+}
+
+/// Places the legal hold that a person asked for together with a statement.
+fn with_hold(ask: &Ask<'_>, mut decision: Decision) -> Decision {
+    if !ask.proposal.legal_hold || ask.case.head.held {
+        return decision;
+    }
+    decision.change.events.push(NewEvent {
+        fact: decision.fact,
+        happening: Happening::HoldPlaced,
+        words: Words::default(),
+    });
+    if decision.outcome == Outcome::Unchanged {
+        decision.outcome = Outcome::HoldPlaced;
+    }
+    decision
+}

@@ -1,0 +1,71 @@
+//! Why the rules refuse: never with the words of a fact.
+
+use fact::{BadInput, ConflictId, RevisionNumber};
+
+/// Why nothing is changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Another revision is the settled one than the caller expected, or none is.
+    #[error("the fact changed meanwhile")]
+    Changed {
+        /// The settled revision; none where the fact is contested or ended.
+        current: Option<RevisionNumber>,
+    },
+    /// A legal hold keeps what stands.
+    #[error("the fact is under legal hold")]
+    LegalHold,
+    /// Not for this actor.
+    #[error("not permitted: {why}")]
+    NotPermitted {
+        /// What stands in the way.
+        why: Barrier,
+    },
+    /// The fact is unknown, ended or lapsed: there is nothing to change.
+    #[error("nothing of the fact is current")]
+    NotCurrent,
+    /// The fact is contested: its owner settles the conflict instead.
+    #[error("the fact is contested")]
+    Contested {
+        /// The conflict.
+        conflict: ConflictId,
+    },
+    /// The conflict has as many sides as it may have.
+    #[error("the conflict is full")]
+    ConflictFull,
+    /// Only the revision that stood last can be brought back.
+    #[error("another revision stood last")]
+    NotLatest,
+    /// Something holds, will hold, or is contested, so that there is nothing to bring back.
+    #[error("the fact still stands")]
+    StillCurrent,
+    /// What was said does not fit the fact.
+    #[error(transparent)]
+    BadInput(#[from] BadInput),
+}
+
+/// What keeps an actor from acting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Barrier {
+    /// Migrations and services bring facts in; they do not replace one that stands.
+    #[error("a migration or a service may only create")]
+    OnlyCreates,
+    /// A machine never settles a conflict, and a retraction would.
+    #[error("a machine never settles a conflict")]
+    MachineNeverSettles,
+    /// Only a person may.
+    #[error("only a person may do this")]
+    PersonOnly,
+    /// Only an operator may.
+    #[error("only an operator may do this")]
+    OperatorOnly,
+}
+
+/// Refuses everyone but a person.
+pub(crate) fn check_person(actor: &fact::Actor) -> Result<(), Refusal> {
+    if actor.is_person() {
+        return Ok(());
+    }
+    Err(Refusal::NotPermitted {
+        why: Barrier::PersonOnly,
+    })
+}

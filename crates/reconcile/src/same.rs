@@ -1,0 +1,64 @@
+//! Whether a proposal says anything that a revision does not say already.
+
+use std::collections::BTreeSet;
+
+use fact::{Evidence, Proposal, Revision, Target, Text, limits};
+
+/// Equal content, validity, tags, subjects, trust and retention. What the proposal leaves out counts as equal.
+pub(crate) fn repeats(proposal: &Proposal, revision: &Revision) -> bool {
+    let said = &revision.saying;
+    let tags = || tags_of(revision);
+    same_content(proposal, revision)
+        && proposal
+            .valid_from
+            .is_none_or(|from| from == revision.valid_from())
+        && proposal
+            .valid_until
+            .is_none_or(|until| Some(until) == said.valid_until)
+        && proposal
+            .tags
+            .as_ref()
+            .is_none_or(|given| given.iter().collect::<BTreeSet<_>>() == tags())
+        && proposal
+            .subjects
+            .as_ref()
+            .is_none_or(|given| *given == said.subjects)
+        && proposal.trust.is_none_or(|trust| trust == said.trust)
+        && proposal
+            .retention
+            .as_ref()
+            .is_none_or(|given| *given == said.retention)
+}
+
+/// Equal content in canonical form; equal statement where that is how the fact was found.
+pub(crate) fn same_content(proposal: &Proposal, revision: &Revision) -> bool {
+    let by_statement = proposal.key.is_none()
+        && match proposal.target {
+            Target::Place { .. } => true,
+            Target::Fact(_) => false,
+        };
+    revision.content().is_some_and(|content| {
+        if by_statement {
+            content.statement() == proposal.content.statement()
+        } else {
+            content.canonical() == proposal.content.canonical()
+        }
+    })
+}
+
+/// The evidence of a proposal that a revision does not have yet, as far as there is room for it.
+pub(crate) fn new_evidence(proposal: &Proposal, revision: &Revision) -> Vec<Evidence> {
+    let mut known: Vec<&Evidence> = revision.evidence().collect();
+    let before = known.len();
+    for evidence in &proposal.evidence {
+        let is_known = known.iter().any(|one| one.same_as(evidence));
+        if !is_known && known.len() < limits::EVIDENCE_MAX {
+            known.push(evidence);
+        }
+    }
+    known.split_off(before).into_iter().cloned().collect()
+}
+
+fn tags_of(revision: &Revision) -> BTreeSet<&Text> {
+    revision.words.iter().flat_map(|words| &words.tags).collect()
+}

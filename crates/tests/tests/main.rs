@@ -1,0 +1,5 @@
+//! The one test binary: every suite is a module of it, so that it links once and no file is forgotten.
+#![cfg(test)]
+
+mod harness;
+mod tidy;

@@ -1,0 +1,69 @@
+//! What comes from around a program (time, chance, environment) enters at the top and is an argument below;
+//! and what is written to the index is written in places that have been reviewed.
+
+use super::tree::{self, File, mentions};
+
+const NO_AMBIENT: [&str; 6] = ["fact", "reconcile", "recall", "projection", "index", "ledger"];
+
+const AMBIENT: [&str; 14] = [
+    "SystemTime::now",
+    "Instant::now",
+    "Utc::now",
+    "Local::now",
+    "Uuid::now_v7",
+    "Uuid::new_v4",
+    "thread_rng",
+    "rand::",
+    "getrandom",
+    "fastrand",
+    "OsRng",
+    "RandomState",
+    "std::env",
+    "env::var",
+];
+
+/// File, what it uses, why that decides nothing about a fact.
+const REVIEWED: [(&str, &str, &str); 0] = [];
+
+fn reviewed(file: &File, piece: &str) -> bool {
+    REVIEWED
+        .iter()
+        .any(|(path, used, _)| *path == file.path && *used == piece)
+}
+
+fn is_below(file: &File) -> bool {
+    file.crate_name().is_some_and(|name| NO_AMBIENT.contains(&name)) && !file.is_test()
+}
+
+#[test]
+fn time_chance_and_environment_come_in_from_the_top() {
+    let mut findings = Vec::new();
+    for file in tree::files_of("rs").iter().filter(|file| is_below(file)) {
+        for (number, line) in file.code() {
+            for piece in AMBIENT
+                .iter()
+                .filter(|piece| mentions(line, piece) && !reviewed(file, piece))
+            {
+                findings.push(format!("{}: {piece}", file.at(number)));
+            }
+            if line.contains("std::{") && mentions(line, "env") {
+                findings.push(format!("{}: std::env", file.at(number)));
+            }
+        }
+    }
+    tree::none("take it as an argument", &findings);
+}
+
+#[test]
+fn the_reviewed_list_holds_nothing_that_is_gone() {
+    let files = tree::files_of("rs");
+    let gone: Vec<String> = REVIEWED
+        .iter()
+        .filter(|(path, piece, _)| {
+            let file = files.iter().find(|file| file.path == *path);
+            !file.is_some_and(|file| file.code().any(|(_, line)| mentions(line, piece)))
+        })
+        .map(|(path, piece, _)| format!("{path}: {piece}"))
+        .collect();
+    tree::none("take the line out of REVIEWED", &gone);
+}

@@ -1,0 +1,167 @@
+//! The edges between crates: what each may use, and who may speak SQL.
+
+use serde_json::Value;
+
+use super::tree;
+
+/// Each package with all that it may use of ours. A new line or a new edge is a decision of the design.
+const MAY_USE: [(&str, &[&str]); 9] = [
+    ("truthkeeper-fact", &[]),
+    ("truthkeeper-ledger", &["truthkeeper-fact"]),
+    ("truthkeeper-index", &["truthkeeper-fact"]),
+    (
+        "truthkeeper-projection",
+        &["truthkeeper-fact", "truthkeeper-ledger", "truthkeeper-index"],
+    ),
+    (
+        "truthkeeper-reconcile",
+        &["truthkeeper-fact", "truthkeeper-ledger"],
+    ),
+    (
+        "truthkeeper-recall",
+        &["truthkeeper-fact", "truthkeeper-ledger", "truthkeeper-index"],
+    ),
+    (
+        "truthkeeper",
+        &[
+            "truthkeeper-fact",
+            "truthkeeper-ledger",
+            "truthkeeper-index",
+            "truthkeeper-projection",
+            "truthkeeper-reconcile",
+            "truthkeeper-recall",
+        ],
+    ),
+    ("truthkeeper-cli", &["truthkeeper"]),
+    ("truthkeeper-tests", &[]),
+];
+
+const TESTS: &str = "truthkeeper-tests";
+
+/// What holds a connection to a database, and who may use it.
+const DATABASE_CRATES: [&str; 3] = ["sqlx", "libsqlite3-sys", "rusqlite"];
+const MAY_HOLD_SQL: [&str; 3] = ["truthkeeper-ledger", "truthkeeper-index", TESTS];
+
+/// What brings input, output or a runtime along; the words of a fact and the rules do without.
+const IMPURE_CRATES: [&str; 5] = ["tokio", "reqwest", "axum", "rand", "getrandom"];
+const PURE: [&str; 2] = ["truthkeeper-fact", "truthkeeper-reconcile"];
+
+struct Edge {
+    from: String,
+    to: String,
+    dev: bool,
+}
+
+fn packages() -> Vec<Value> {
+    tree::metadata(&["--no-deps"])["packages"]
+        .as_array()
+        .unwrap()
+        .clone()
+}
+
+fn edges() -> Vec<Edge> {
+    let mut edges = Vec::new();
+    for package in packages() {
+        for dependency in package["dependencies"].as_array().unwrap() {
+            edges.push(Edge {
+                from: package["name"].as_str().unwrap().to_owned(),
+                to: dependency["name"].as_str().unwrap().to_owned(),
+                dev: dependency["kind"].as_str() == Some("dev"),
+            });
+        }
+    }
+    edges
+}
+
+fn may_use(package: &str) -> Option<&'static [&'static str]> {
+    MAY_USE
+        .iter()
+        .find(|(name, _)| *name == package)
+        .map(|(_, used)| *used)
+}
+
+#[test]
+fn every_crate_is_in_the_table() {
+    let names: Vec<String> = packages()
+        .iter()
+        .map(|package| package["name"].as_str().unwrap().to_owned())
+        .collect();
+    let unknown: Vec<String> = names
+        .iter()
+        .filter(|name| may_use(name).is_none())
+        .cloned()
+        .collect();
+    tree::none("give each crate its line in MAY_USE", &unknown);
+    let gone: Vec<String> = MAY_USE
+        .iter()
+        .map(|(name, _)| (*name).to_owned())
+        .filter(|name| !names.contains(name))
+        .collect();
+    tree::none("no such crate", &gone);
+}
+
+#[test]
+fn crates_use_only_what_the_table_allows() {
+    let forbidden: Vec<String> = edges()
+        .iter()
+        .filter(|edge| !edge.dev && edge.from != TESTS && may_use(&edge.to).is_some())
+        .filter(|edge| {
+            !may_use(&edge.from)
+                .unwrap_or_default()
+                .contains(&edge.to.as_str())
+        })
+        .map(|edge| format!("{} uses {}", edge.from, edge.to))
+        .collect();
+    tree::none("an edge that the design does not have", &forbidden);
+}
+
+#[test]
+fn nobody_depends_on_the_tests() {
+    let users: Vec<String> = edges()
+        .into_iter()
+        .filter(|edge| edge.to == TESTS)
+        .map(|edge| edge.from)
+        .collect();
+    tree::none("the tests use all and are used by none", &users);
+}
+
+#[test]
+fn only_the_ledger_and_the_index_hold_a_database() {
+    let holders: Vec<String> = edges()
+        .iter()
+        .filter(|edge| DATABASE_CRATES.contains(&edge.to.as_str()))
+        .filter(|edge| !MAY_HOLD_SQL.contains(&edge.from.as_str()))
+        .map(|edge| format!("{} uses {}", edge.from, edge.to))
+        .collect();
+    tree::none("SQL belongs to the ledger and the index", &holders);
+}
+
+#[test]
+fn the_words_and_the_rules_are_pure() {
+    let impure: Vec<String> = edges()
+        .iter()
+        .filter(|edge| !edge.dev && PURE.contains(&edge.from.as_str()))
+        .filter(|edge| IMPURE_CRATES.contains(&edge.to.as_str()))
+        .map(|edge| format!("{} uses {}", edge.from, edge.to))
+        .collect();
+    tree::none("neither input, output nor chance", &impure);
+}
+
+#[test]
+fn a_crate_has_at_most_one_test_binary() {
+    let mut findings = Vec::new();
+    for package in packages() {
+        let targets = package["targets"].as_array().unwrap();
+        let tests = targets
+            .iter()
+            .filter(|target| target["kind"][0] == "test")
+            .count();
+        if tests > 1 {
+            findings.push(format!("{} has {tests}", package["name"].as_str().unwrap()));
+        }
+    }
+    tree::none(
+        "one test binary a crate, with every suite a module of it",
+        &findings,
+    );
+}

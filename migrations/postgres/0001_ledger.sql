@@ -1,0 +1,172 @@
+CREATE TABLE tenants (
+    tenant TEXT NOT NULL PRIMARY KEY,
+    position BIGINT NOT NULL,
+    digest BYTEA NOT NULL,
+    recorded_at BIGINT NOT NULL,
+    secret BYTEA NOT NULL
+);
+
+CREATE TABLE events (
+    tenant TEXT NOT NULL,
+    position BIGINT NOT NULL,
+    fact TEXT NOT NULL,
+    revision BIGINT NOT NULL,
+    version BIGINT NOT NULL,
+    body TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    recorded_at BIGINT NOT NULL,
+    request TEXT,
+    commitment BYTEA,
+    previous BYTEA NOT NULL,
+    digest BYTEA NOT NULL,
+    PRIMARY KEY (tenant, position)
+);
+CREATE INDEX events_by_fact ON events (tenant, fact, revision, position);
+
+CREATE TABLE contents (
+    tenant TEXT NOT NULL,
+    position BIGINT NOT NULL,
+    doc TEXT NOT NULL,
+    body TEXT NOT NULL,
+    name TEXT NOT NULL,
+    tags TEXT NOT NULL,
+    salt BYTEA NOT NULL,
+    PRIMARY KEY (tenant, position)
+);
+
+CREATE TABLE erasures (
+    tenant TEXT NOT NULL,
+    position BIGINT NOT NULL,
+    erased_by BIGINT NOT NULL,
+    PRIMARY KEY (tenant, position)
+);
+
+CREATE TABLE facts (
+    tenant TEXT NOT NULL,
+    fact TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    slot TEXT,
+    created BIGINT NOT NULL,
+    version BIGINT NOT NULL,
+    head TEXT NOT NULL,
+    PRIMARY KEY (tenant, fact)
+);
+CREATE UNIQUE INDEX facts_by_slot ON facts (tenant, slot) WHERE slot IS NOT NULL;
+
+CREATE TABLE access (
+    tenant TEXT NOT NULL,
+    token TEXT NOT NULL,
+    fact TEXT NOT NULL,
+    PRIMARY KEY (tenant, token, fact)
+);
+
+CREATE TABLE revisions (
+    tenant TEXT NOT NULL,
+    fact TEXT NOT NULL,
+    revision BIGINT NOT NULL,
+    position BIGINT NOT NULL,
+    recorded_at BIGINT NOT NULL,
+    state TEXT NOT NULL,
+    turned_at BIGINT NOT NULL,
+    ended_at BIGINT,
+    settled_at BIGINT,
+    valid_from BIGINT NOT NULL,
+    valid_until BIGINT,
+    statement TEXT,
+    PRIMARY KEY (tenant, fact, revision)
+);
+CREATE UNIQUE INDEX revisions_by_position ON revisions (tenant, position);
+CREATE INDEX revisions_by_statement ON revisions (tenant, statement) WHERE statement IS NOT NULL;
+CREATE INDEX revisions_by_state ON revisions (tenant, state);
+
+CREATE TABLE truths (
+    tenant TEXT NOT NULL,
+    fact TEXT NOT NULL,
+    recorded_at BIGINT NOT NULL,
+    position BIGINT NOT NULL,
+    truth TEXT NOT NULL,
+    PRIMARY KEY (tenant, fact, recorded_at)
+);
+
+CREATE TABLE conflicts (
+    tenant TEXT NOT NULL,
+    conflict TEXT NOT NULL,
+    fact TEXT NOT NULL,
+    anchor TEXT NOT NULL,
+    people TEXT,
+    opened BIGINT NOT NULL,
+    opened_at BIGINT NOT NULL,
+    version BIGINT NOT NULL,
+    closed BIGINT,
+    PRIMARY KEY (tenant, conflict)
+);
+CREATE INDEX conflicts_open ON conflicts (tenant, anchor) WHERE closed IS NULL;
+CREATE INDEX conflicts_open_people ON conflicts (tenant, people) WHERE closed IS NULL;
+
+CREATE TABLE reviews (
+    tenant TEXT NOT NULL,
+    review TEXT NOT NULL,
+    fact TEXT NOT NULL,
+    position BIGINT NOT NULL,
+    cause TEXT NOT NULL,
+    closed BIGINT,
+    PRIMARY KEY (tenant, review)
+);
+
+CREATE TABLE requests (
+    tenant TEXT NOT NULL,
+    request TEXT NOT NULL,
+    digest BYTEA NOT NULL,
+    answer TEXT NOT NULL,
+    recorded_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant, request)
+);
+
+CREATE TABLE operations (
+    tenant TEXT NOT NULL,
+    copy TEXT NOT NULL,
+    fact TEXT NOT NULL,
+    wanted BIGINT NOT NULL,
+    unanswered BIGINT NOT NULL,
+    attempts BIGINT NOT NULL,
+    due_at BIGINT NOT NULL,
+    holder TEXT,
+    epoch BIGINT NOT NULL,
+    error TEXT,
+    PRIMARY KEY (tenant, copy, fact)
+);
+CREATE INDEX operations_due ON operations (copy, due_at);
+
+CREATE TABLE audits (
+    tenant TEXT NOT NULL,
+    read_at BIGINT NOT NULL,
+    reader TEXT NOT NULL,
+    act TEXT NOT NULL,
+    fact TEXT
+);
+CREATE INDEX audits_by_time ON audits (tenant, read_at);
+
+CREATE FUNCTION events_never_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'events are never changed or deleted'; END $$;
+CREATE TRIGGER events_never_change BEFORE UPDATE OR DELETE ON events
+FOR EACH ROW EXECUTE FUNCTION events_never_change();
+CREATE TRIGGER events_never_go BEFORE TRUNCATE ON events
+FOR EACH STATEMENT EXECUTE FUNCTION events_never_change();
+
+CREATE FUNCTION contents_never_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'contents are never changed'; END $$;
+CREATE TRIGGER contents_never_change BEFORE UPDATE ON contents
+FOR EACH ROW EXECUTE FUNCTION contents_never_change();
+CREATE TRIGGER contents_never_go BEFORE TRUNCATE ON contents
+FOR EACH STATEMENT EXECUTE FUNCTION contents_never_change();
+
+CREATE FUNCTION contents_go_by_erasure() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT EXISTS (SELECT 1 FROM erasures e WHERE e.tenant = OLD.tenant AND e.position = OLD.position) THEN
+        RAISE EXCEPTION 'contents go only by an erasure';
+    END IF;
+    RETURN OLD;
+END $$;
+CREATE TRIGGER contents_go_by_erasure BEFORE DELETE ON contents
+FOR EACH ROW EXECUTE FUNCTION contents_go_by_erasure();
