@@ -15,9 +15,6 @@ pub struct BadInput {
 impl BadInput {
     /// Refuses `field` for `problem`.
     pub fn new(field: impl Into<Cow<'static, str>>, problem: impl Into<Cow<'static, str>>) -> Self {
-        Self {
-            field: field.into(),
-            problem: problem.into(),
-        }
+        Self { field: field.into(), problem: problem.into() }
     }
 }

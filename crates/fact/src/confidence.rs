@@ -44,11 +44,7 @@ impl Confidence {
     /// The value of `0.d1d2d3… × 10^point`, or none above 1.
     fn from_digits(digits: &[u32], point: i32) -> Option<Self> {
         let digit = |place: i32| -> u64 {
-            usize::try_from(place)
-                .ok()
-                .and_then(|i| digits.get(i))
-                .copied()
-                .map_or(0, u64::from)
+            usize::try_from(place).ok().and_then(|i| digits.get(i)).copied().map_or(0, u64::from)
         };
         let mut millionths = 0_u64;
         for place in point.min(0)..point + 6 {
@@ -69,10 +65,7 @@ impl Confidence {
 }
 
 fn digits_after(digits: &[u32], place: i32) -> bool {
-    usize::try_from(place)
-        .ok()
-        .and_then(|i| digits.get(i..))
-        .is_some_and(|rest| rest.iter().any(|d| *d > 0))
+    usize::try_from(place).ok().and_then(|i| digits.get(i..)).is_some_and(|rest| rest.iter().any(|d| *d > 0))
 }
 
 impl fmt::Display for Confidence {

@@ -24,18 +24,12 @@ impl Content {
         let chars = content.text().as_str().chars().count();
         if chars > limits::CONTENT_CHARS_MAX {
             let most = limits::CONTENT_CHARS_MAX;
-            return Err(BadInput::new(
-                "content",
-                format!("has {chars} characters; at most {most}"),
-            ));
+            return Err(BadInput::new("content", format!("has {chars} characters; at most {most}")));
         }
         let bytes = content.canonical().len();
         if bytes > limits::CONTENT_BYTES_MAX {
             let most = limits::CONTENT_BYTES_MAX;
-            return Err(BadInput::new(
-                "content",
-                format!("has {bytes} bytes; at most {most}"),
-            ));
+            return Err(BadInput::new("content", format!("has {bytes} bytes; at most {most}")));
         }
         Ok(content)
     }
@@ -86,21 +80,16 @@ pub fn canonical(value: &impl Serialize) -> String {
 
 /// Lower-case hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
-            write!(out, "{byte:02x}").expect("a string takes every write");
-            out
-        })
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
+        write!(out, "{byte:02x}").expect("a string takes every write");
+        out
+    })
 }
 
 fn check_value(value: &Value, depth: usize) -> Result<(), BadInput> {
     let Some(below) = depth.checked_sub(1) else {
         let most = limits::CONTENT_DEPTH_MAX;
-        return Err(BadInput::new(
-            "content",
-            format!("is nested too deep; at most {most} levels"),
-        ));
+        return Err(BadInput::new("content", format!("is nested too deep; at most {most} levels")));
     };
     match value {
         Value::Null | Value::Bool(_) => Ok(()),
@@ -132,10 +121,7 @@ fn check_number(number: &serde_json::Number) -> Result<(), BadInput> {
         None => number.as_f64().is_none_or(|float| float.abs() > TWO_TO_53),
     };
     if is_beyond {
-        return Err(BadInput::new(
-            "content",
-            "holds a number beyond 2^53; write it as a string",
-        ));
+        return Err(BadInput::new("content", "holds a number beyond 2^53; write it as a string"));
     }
     Ok(())
 }
@@ -160,9 +146,7 @@ fn collect_lines(value: &Value, lines: &mut Vec<String>) {
         Value::Object(members) => {
             let mut members: Vec<_> = members.iter().collect();
             members.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
-            members
-                .iter()
-                .for_each(|(_, member)| collect_lines(member, lines));
+            members.iter().for_each(|(_, member)| collect_lines(member, lines));
         }
     }
 }
@@ -171,12 +155,9 @@ fn fold(value: &Value) -> Value {
     match value {
         Value::String(string) => Value::String(text::folded(string)),
         Value::Array(items) => Value::Array(items.iter().map(fold).collect()),
-        Value::Object(members) => Value::Object(
-            members
-                .iter()
-                .map(|(name, member)| (name.clone(), fold(member)))
-                .collect(),
-        ),
+        Value::Object(members) => {
+            Value::Object(members.iter().map(|(name, member)| (name.clone(), fold(member))).collect())
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
     }
 }

@@ -68,13 +68,8 @@ pub enum State {
 
 impl State {
     /// Every state.
-    pub const ALL: [Self; 5] = [
-        Self::Active,
-        Self::Superseded,
-        Self::Retracted,
-        Self::Expired,
-        Self::Conflicted,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::Active, Self::Superseded, Self::Retracted, Self::Expired, Self::Conflicted];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -114,14 +109,7 @@ pub fn apply(head: Option<&Head>, event: &Event) -> Result<Head, Forbidden> {
 }
 
 fn create(event: &Event) -> Option<Head> {
-    let Happening::Created {
-        kind,
-        scope,
-        keyed,
-        held,
-        saying,
-    } = &event.happening
-    else {
+    let Happening::Created { kind, scope, keyed, held, saying } = &event.happening else {
         return None;
     };
     let first = RevisionNumber::FIRST;
@@ -130,21 +118,13 @@ fn create(event: &Event) -> Option<Head> {
         kind: kind.clone(),
         scope: scope.clone(),
         keyed: *keyed,
-        keeper: if *keyed {
-            event.actor.keeper().cloned()
-        } else {
-            None
-        },
+        keeper: if *keyed { event.actor.keeper().cloned() } else { None },
         created_at: event.recorded_at,
         version: event.position,
         latest: first,
         held: *held,
         quarantined: quarantined(first, saying),
-        truth: Truth::Settled(Reign::of(saying.span(
-            first,
-            event.recorded_at,
-            event.recorded_at,
-        ))),
+        truth: Truth::Settled(Reign::of(saying.span(first, event.recorded_at, event.recorded_at))),
     })
 }
 
@@ -152,11 +132,7 @@ fn create(event: &Event) -> Option<Head> {
 fn advance(head: &mut Head, event: &Event) -> Option<()> {
     match &event.happening {
         Happening::Created { .. } => None,
-        Happening::Revised {
-            revision,
-            entry,
-            saying,
-        } => revise(head, event, *revision, *entry, saying),
+        Happening::Revised { revision, entry, saying } => revise(head, event, *revision, *entry, saying),
         Happening::EvidenceAdded { revision } => {
             bump_contest(&mut head.truth);
             (*revision <= head.latest).then_some(())
@@ -227,24 +203,15 @@ fn revise(
 fn open(head: &Head, conflict: ConflictId, challenger: RevisionNumber, event: &Event) -> Option<Contest> {
     let mut sides = standing(&head.truth, event.recorded_at)?;
     sides.push(challenger);
-    Some(Contest {
-        conflict,
-        version: 1,
-        opened: event.position,
-        opened_at: event.recorded_at,
-        sides,
-    })
+    Some(Contest { conflict, version: 1, opened: event.position, opened_at: event.recorded_at, sides })
 }
 
 /// The revisions of `truth` that no other one has replaced by `at` and whose words are not gone, oldest first.
 fn standing(truth: &Truth, at: Timestamp) -> Option<Vec<RevisionNumber>> {
     let revisions: Vec<RevisionNumber> = match truth {
-        Truth::Settled(reign) => reign
-            .standing(at)
-            .iter()
-            .filter(|span| !span.erased)
-            .map(|span| span.revision)
-            .collect(),
+        Truth::Settled(reign) => {
+            reign.standing(at).iter().filter(|span| !span.erased).map(|span| span.revision).collect()
+        }
         Truth::Contested(_) | Truth::Ended(_) => truth.revisions(),
     };
     (!revisions.is_empty()).then_some(revisions)
@@ -253,34 +220,18 @@ fn standing(truth: &Truth, at: Timestamp) -> Option<Vec<RevisionNumber>> {
 fn erase(truth: &Truth, revisions: &[RevisionNumber], at: Timestamp) -> Truth {
     let gone = Truth::Ended(Ending::Erased { at });
     let kept = |named: &[RevisionNumber]| -> Vec<RevisionNumber> {
-        named
-            .iter()
-            .copied()
-            .filter(|revision| !revisions.contains(revision))
-            .collect()
+        named.iter().copied().filter(|revision| !revisions.contains(revision)).collect()
     };
     match truth {
         Truth::Settled(reign) => reign.without(revisions, at).map_or(gone, Truth::Settled),
         Truth::Contested(contest) => match kept(&contest.sides) {
             sides if sides.is_empty() => gone,
             sides if sides.len() == contest.sides.len() => truth.clone(),
-            sides => Truth::Contested(Contest {
-                sides,
-                version: contest.version + 1,
-                ..contest.clone()
-            }),
+            sides => Truth::Contested(Contest { sides, version: contest.version + 1, ..contest.clone() }),
         },
-        Truth::Ended(Ending::Retracted {
-            revisions: named,
-            at,
-            by_person,
-        }) => match kept(named) {
+        Truth::Ended(Ending::Retracted { revisions: named, at, by_person }) => match kept(named) {
             left if left.is_empty() => gone,
-            left => Truth::Ended(Ending::Retracted {
-                revisions: left,
-                at: *at,
-                by_person: *by_person,
-            }),
+            left => Truth::Ended(Ending::Retracted { revisions: left, at: *at, by_person: *by_person }),
         },
         Truth::Ended(Ending::Erased { .. }) => truth.clone(),
     }
@@ -318,13 +269,7 @@ impl Truth {
                 .spans()
                 .iter()
                 .find(|span| span.revision == revision)
-                .map(|span| {
-                    if span.erased {
-                        State::Retracted
-                    } else {
-                        State::Active
-                    }
-                }),
+                .map(|span| if span.erased { State::Retracted } else { State::Active }),
             Self::Contested(_) | Self::Ended(_) => self.state(revision, Timestamp::from_micros(0)),
         }
     }
@@ -349,11 +294,7 @@ impl Reign {
         let successor = self.spans().get(place + 1).map(|next| next.from);
         let replaced = successor.is_some_and(|from| from <= at);
         let over = span.until.is_some_and(|until| until <= at);
-        let over_first = over
-            && span
-                .until
-                .zip(successor)
-                .is_none_or(|(until, from)| until <= from);
+        let over_first = over && span.until.zip(successor).is_none_or(|(until, from)| until <= from);
         Some(if span.erased {
             State::Retracted
         } else if over_first {
@@ -387,14 +328,12 @@ pub fn turned(before: Option<&Head>, after: &Head) -> Vec<(RevisionNumber, State
     let is_new = |revision| before.is_none_or(|head| revision > head.latest);
     named
         .into_iter()
-        .filter_map(
-            |revision| match (was(revision), after.truth.fixed_state(revision)) {
-                (before, Some(state)) => (before != Some(state)).then_some((revision, state)),
-                (Some(State::Retracted), None) => None,
-                (Some(_), None) => Some((revision, left(revision))),
-                (None, None) => is_new(revision).then_some((revision, State::Superseded)),
-            },
-        )
+        .filter_map(|revision| match (was(revision), after.truth.fixed_state(revision)) {
+            (before, Some(state)) => (before != Some(state)).then_some((revision, state)),
+            (Some(State::Retracted), None) => None,
+            (Some(_), None) => Some((revision, left(revision))),
+            (None, None) => is_new(revision).then_some((revision, State::Superseded)),
+        })
         .collect()
 }
 
@@ -402,9 +341,5 @@ pub fn turned(before: Option<&Head>, after: &Head) -> Vec<(RevisionNumber, State
 /// replaced it before, or its words are gone.
 fn left_by(reign: &Reign, revision: RevisionNumber, at: Timestamp) -> State {
     let stood = reign.standing(at).iter().any(|span| span.revision == revision);
-    if stood {
-        State::Retracted
-    } else {
-        State::Superseded
-    }
+    if stood { State::Retracted } else { State::Superseded }
 }

@@ -87,14 +87,8 @@ impl FactType {
     /// Letters, digits, `.`, `_`, `-` and `/`, at most 128 characters.
     pub fn parse(name: &str) -> Result<Self, BadInput> {
         text::check_name("type", name, limits::TYPE_CHARS_MAX)?;
-        if name
-            .chars()
-            .any(|c| !(c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/')))
-        {
-            return Err(BadInput::new(
-                "type",
-                "may hold letters, digits, '.', '_', '-' and '/' only",
-            ));
+        if name.chars().any(|c| !(c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/'))) {
+            return Err(BadInput::new("type", "may hold letters, digits, '.', '_', '-' and '/' only"));
         }
         Ok(Self(name.to_owned()))
     }

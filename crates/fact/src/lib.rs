@@ -18,6 +18,35 @@ mod text;
 mod time;
 mod truth;
 
+#[cfg(test)]
+mod confidence_tests;
+#[cfg(test)]
+mod content_tests;
+#[cfg(test)]
+mod draft_tests;
+#[cfg(test)]
+mod event_tests;
+#[cfg(test)]
+mod head_tests;
+#[cfg(test)]
+mod id_tests;
+#[cfg(test)]
+mod proposal_tests;
+#[cfg(test)]
+mod reader_tests;
+#[cfg(test)]
+mod said_tests;
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod text_tests;
+#[cfg(test)]
+mod time_tests;
+#[cfg(test)]
+mod truth_tests;
+#[cfg(test)]
+mod writer_tests;
+
 pub use bad_input::BadInput;
 pub use change::{Change, Decision, Ground, NewEvent, Outcome, Slot, Statement};
 pub use confidence::Confidence;

@@ -121,10 +121,7 @@ impl Proposal {
             .as_deref()
             .map(|key| Text::parse_name("key", key, limits::KEY_CHARS_MAX))
             .transpose()?;
-        let content = draft
-            .content
-            .clone()
-            .ok_or_else(|| BadInput::new("content", "is missing"))?;
+        let content = draft.content.clone().ok_or_else(|| BadInput::new("content", "is missing"))?;
         Ok(Self {
             target: target(&draft, tenant)?,
             expected,
@@ -151,34 +148,19 @@ impl Proposal {
 }
 
 fn target(draft: &Draft, tenant: &Id) -> Result<Target, BadInput> {
-    let scope = draft
-        .scope
-        .clone()
-        .unwrap_or_else(|| Scope::tenant(tenant.clone()))
-        .check()?;
+    let scope = draft.scope.clone().unwrap_or_else(|| Scope::tenant(tenant.clone())).check()?;
     if scope.tenant != *tenant {
         return Err(BadInput::new("scope.tenantId", "is not the caller's tenant"));
     }
     let Some(fact) = draft.fact else {
-        let kind = draft
-            .kind
-            .as_deref()
-            .ok_or_else(|| BadInput::new("type", "is missing"))?;
-        return Ok(Target::Place {
-            kind: FactType::parse(kind)?,
-            scope,
-        });
+        let kind = draft.kind.as_deref().ok_or_else(|| BadInput::new("type", "is missing"))?;
+        return Ok(Target::Place { kind: FactType::parse(kind)?, scope });
     };
-    for (field, given) in [
-        ("type", draft.kind.is_some()),
-        ("scope", draft.scope.is_some()),
-        ("key", draft.key.is_some()),
-    ] {
+    for (field, given) in
+        [("type", draft.kind.is_some()), ("scope", draft.scope.is_some()), ("key", draft.key.is_some())]
+    {
         if given {
-            return Err(BadInput::new(
-                field,
-                "is kept when a fact is changed; leave it out",
-            ));
+            return Err(BadInput::new(field, "is kept when a fact is changed; leave it out"));
         }
     }
     Ok(Target::Fact(fact))
@@ -195,20 +177,18 @@ fn check_times(draft: &Draft, now: Timestamp) -> Result<(), BadInput> {
     };
     match draft.valid_from {
         Some(from) if from >= until => Err(BadInput::new("validUntil", "must be later than validFrom")),
-        None if until <= now => Err(BadInput::new(
-            "validUntil",
-            "must be later than now, or come with a validFrom",
-        )),
+        None if until <= now => {
+            Err(BadInput::new("validUntil", "must be later than now, or come with a validFrom"))
+        }
         Some(_) | None => Ok(()),
     }
 }
 
 fn check_trust(trust: Option<Trust>) -> Result<(), BadInput> {
     match trust {
-        Some(Trust::Verified) => Err(BadInput::new(
-            "trust",
-            "may be asserted or unverified; verify the fact instead",
-        )),
+        Some(Trust::Verified) => {
+            Err(BadInput::new("trust", "may be asserted or unverified; verify the fact instead"))
+        }
         Some(Trust::Asserted | Trust::Unverified) | None => Ok(()),
     }
 }
@@ -218,10 +198,7 @@ fn check_retention(retention: Option<&Retention>, now: Timestamp) -> Result<(), 
     let range = limits::KEEP_DAYS_MIN..=limits::KEEP_DAYS_MAX;
     if retention.keep_days.is_some_and(|days| !range.contains(&days)) {
         let (least, most) = (limits::KEEP_DAYS_MIN, limits::KEEP_DAYS_MAX);
-        return Err(BadInput::new(
-            "retention.keepDays",
-            format!("must be from {least} to {most}"),
-        ));
+        return Err(BadInput::new("retention.keepDays", format!("must be from {least} to {most}")));
     }
     if retention.keep_until.is_some_and(|until| until <= now) {
         return Err(BadInput::new("retention.keepUntil", "must be later than now"));
@@ -321,24 +298,17 @@ impl Draft {
         put("tags", self.tags.as_ref().map(|tags| json!(tags)));
         put(
             "confidence",
-            self.confidence
-                .map(|c| Value::Number(c.to_string().parse().expect("a decimal is a number"))),
+            self.confidence.map(|c| Value::Number(c.to_string().parse().expect("a decimal is a number"))),
         );
         put("trust", self.trust.map(|trust| json!(trust)));
-        put(
-            "evidence",
-            (!self.evidence.is_empty()).then(|| json!(self.evidence)),
-        );
+        put("evidence", (!self.evidence.is_empty()).then(|| json!(self.evidence)));
         put("retention", self.retention_json());
         put("subjects", self.subjects.as_ref().map(|subjects| json!(subjects)));
         put("validFrom", self.valid_from.map(|at| json!(at.exact())));
         put("validUntil", self.valid_until.map(|at| json!(at.exact())));
         put("observedAt", self.observed_at.map(|at| json!(at.exact())));
         put("reason", self.reason.as_ref().map(|reason| json!(reason)));
-        put(
-            "generatedBy",
-            (self.provenance != Provenance::default()).then(|| json!(self.provenance)),
-        );
+        put("generatedBy", (self.provenance != Provenance::default()).then(|| json!(self.provenance)));
         Value::Object(map)
     }
 
@@ -366,9 +336,9 @@ fn member<T: DeserializeOwned>(
 ) -> Result<Option<T>, BadInput> {
     match map.remove(field) {
         None | Some(Value::Null) => Ok(None),
-        Some(value) => serde_json::from_value(value)
-            .map(Some)
-            .map_err(|error| bad_member(field, wanted, &error)),
+        Some(value) => {
+            serde_json::from_value(value).map(Some).map_err(|error| bad_member(field, wanted, &error))
+        }
     }
 }
 
@@ -384,10 +354,7 @@ fn bad_member(field: &'static str, wanted: &str, error: &serde_json::Error) -> B
 
 /// A field's name as a caller wrote it, cut and without control characters.
 fn shown(name: &str) -> String {
-    name.chars()
-        .take(limits::ID_CHARS_MAX)
-        .filter(|c| !c.is_control())
-        .collect()
+    name.chars().take(limits::ID_CHARS_MAX).filter(|c| !c.is_control()).collect()
 }
 
 fn unknown_field(field: &'static str, unknown: &str) -> BadInput {
@@ -435,14 +402,8 @@ fn read_retention(map: &mut Map<String, Value>) -> Result<(Option<Retention>, bo
     match retention.keys().next() {
         Some(unknown) => Err(unknown_field("retention", unknown)),
         None => {
-            let kept = Retention {
-                keep_days,
-                keep_until,
-            };
-            Ok((
-                (kept != Retention::default()).then_some(kept),
-                held.unwrap_or(false),
-            ))
+            let kept = Retention { keep_days, keep_until };
+            Ok(((kept != Retention::default()).then_some(kept), held.unwrap_or(false)))
         }
     }
 }

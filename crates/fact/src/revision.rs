@@ -34,10 +34,7 @@ impl Revision {
 
     /// All that it rests on: what it came with, then what was added.
     pub fn evidence(&self) -> impl Iterator<Item = &Evidence> {
-        self.words
-            .iter()
-            .flat_map(|words| &words.evidence)
-            .chain(&self.added_evidence)
+        self.words.iter().flat_map(|words| &words.evidence).chain(&self.added_evidence)
     }
 }
 

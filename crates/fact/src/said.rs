@@ -98,10 +98,7 @@ impl Actor {
     /// Reads `user:ID`, `operator:ID`, `agent:ID@VERSION`, `migration:ID` or `service:ID`.
     pub fn parse(field: &'static str, path: &str) -> Result<Self, BadInput> {
         let bad = || {
-            BadInput::new(
-                field,
-                "must be user:ID, operator:ID, agent:ID@VERSION, migration:ID or service:ID",
-            )
+            BadInput::new(field, "must be user:ID, operator:ID, agent:ID@VERSION, migration:ID or service:ID")
         };
         let (kind, name) = path.split_once(':').ok_or_else(bad)?;
         let id = |name: &str| Id::parse(field, name);
@@ -111,14 +108,8 @@ impl Actor {
             "migration" => Self::Migration { id: id(name)? },
             "service" => Self::Service { id: id(name)? },
             "agent" => match name.split_once('@') {
-                Some((name, version)) => Self::Agent {
-                    id: id(name)?,
-                    version: Some(id(version)?),
-                },
-                None => Self::Agent {
-                    id: id(name)?,
-                    version: None,
-                },
+                Some((name, version)) => Self::Agent { id: id(name)?, version: Some(id(version)?) },
+                None => Self::Agent { id: id(name)?, version: None },
             },
             _ => return Err(bad()),
         })
@@ -172,10 +163,7 @@ impl Evidence {
         let hex_digits =
             |digest: &String| digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
         if !self.digest.as_ref().is_none_or(hex_digits) {
-            return Err(BadInput::new(
-                "evidence.digest",
-                "must be null or 64 hexadecimal digits",
-            ));
+            return Err(BadInput::new("evidence.digest", "must be null or 64 hexadecimal digits"));
         }
         self.quote.as_ref().map_or(Ok(()), |quote| {
             text::check_length("evidence.quote", quote.as_str(), limits::QUOTE_CHARS_MAX)
@@ -278,11 +266,7 @@ impl Provenance {
                 Id::parse(field, id.as_str())?;
             }
         }
-        check_count(
-            "generatedBy.derivedFrom",
-            derived_from.len(),
-            limits::DERIVED_FROM_MAX,
-        )
+        check_count("generatedBy.derivedFrom", derived_from.len(), limits::DERIVED_FROM_MAX)
     }
 }
 
@@ -362,16 +346,8 @@ impl Saying {
     /// When a revision recorded at `recorded` holds by itself: its own validity, and no longer than its fact,
     /// first written at `created`, is kept.
     pub fn span(&self, revision: RevisionNumber, created: Timestamp, recorded: Timestamp) -> Span {
-        let until = [self.valid_until, self.retention.expires_at(created)]
-            .into_iter()
-            .flatten()
-            .min();
-        Span {
-            revision,
-            from: self.valid_from.unwrap_or(recorded),
-            until,
-            erased: false,
-        }
+        let until = [self.valid_until, self.retention.expires_at(created)].into_iter().flatten().min();
+        Span { revision, from: self.valid_from.unwrap_or(recorded), until, erased: false }
     }
 }
 
@@ -420,10 +396,7 @@ mod present {
 
 pub(crate) fn check_count(field: &'static str, count: usize, most: usize) -> Result<(), BadInput> {
     if count > most {
-        return Err(BadInput::new(
-            field,
-            format!("has {count} entries; at most {most}"),
-        ));
+        return Err(BadInput::new(field, format!("has {count} entries; at most {most}")));
     }
     Ok(())
 }

@@ -131,15 +131,7 @@ pub struct Grants {
 impl Scope {
     /// The whole tenant.
     pub fn tenant(tenant: Id) -> Self {
-        Self {
-            tenant,
-            org: None,
-            project: None,
-            user: None,
-            participant: None,
-            thread: None,
-            session: None,
-        }
+        Self { tenant, org: None, project: None, user: None, participant: None, thread: None, session: None }
     }
 
     /// Refuses a participant without a project.
@@ -178,10 +170,9 @@ impl Scope {
     /// The person it names: the participant, else the user. Without one, whoever may write it settles.
     pub fn owner(&self) -> Option<Container> {
         match (&self.project, &self.participant, &self.user) {
-            (Some(project), Some(participant), _) => Some(Container::Participant {
-                project: project.clone(),
-                participant: participant.clone(),
-            }),
+            (Some(project), Some(participant), _) => {
+                Some(Container::Participant { project: project.clone(), participant: participant.clone() })
+            }
             (_, _, Some(user)) => Some(Container::User(user.clone())),
             (_, _, None) => None,
         }
@@ -289,18 +280,15 @@ impl Access {
     }
 
     fn knows(&self, project: &Id, participant: &Id) -> bool {
-        self.participants
-            .contains(&(project.clone(), participant.clone()))
+        self.participants.contains(&(project.clone(), participant.clone()))
     }
 
     fn containers(&self) -> impl Iterator<Item = Container> {
         let orgs = self.orgs.iter().cloned().map(Container::Org);
-        let held = self.people_of.iter().flat_map(|project| {
-            [
-                Container::Project(project.clone()),
-                Container::PeopleOf(project.clone()),
-            ]
-        });
+        let held = self
+            .people_of
+            .iter()
+            .flat_map(|project| [Container::Project(project.clone()), Container::PeopleOf(project.clone())]);
         let users = self.users.iter().cloned().map(Container::User);
         let participants = self
             .participants
@@ -343,10 +331,7 @@ impl Reader {
         let count = self.tokens().map_or(0, |tokens| tokens.len());
         if count > limits::CONTAINERS_MAX {
             let most = limits::CONTAINERS_MAX;
-            return Err(BadInput::new(
-                "reader",
-                format!("names {count} containers; at most {most}"),
-            ));
+            return Err(BadInput::new("reader", format!("names {count} containers; at most {most}")));
         }
         Ok(self)
     }
@@ -386,9 +371,7 @@ impl Grants {
         user && match (&scope.project, &scope.participant, &scope.thread, &scope.org) {
             (Some(project), Some(participant), _, _) => {
                 self.projects.contains(project)
-                    || self
-                        .participants
-                        .contains(&(project.clone(), participant.clone()))
+                    || self.participants.contains(&(project.clone(), participant.clone()))
             }
             (Some(project), None, _, _) => self.projects.contains(project),
             (None, _, Some(thread), _) => self.threads.contains(thread),

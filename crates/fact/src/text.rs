@@ -47,8 +47,7 @@ impl fmt::Debug for Text {
 
 /// True where a person would see nothing: white space, control, zero-width and tag characters only.
 pub fn is_blank(text: &str) -> bool {
-    text.chars()
-        .all(|c| c.is_whitespace() || c.is_control() || is_invisible(c))
+    text.chars().all(|c| c.is_whitespace() || c.is_control() || is_invisible(c))
 }
 
 /// True for characters that change or hide text without being seen, joiners excepted where they stand alone.
@@ -78,10 +77,7 @@ pub(crate) fn check_length(field: &'static str, text: &str, chars_max: usize) ->
     }
     let chars = text.chars().count();
     if chars > chars_max {
-        return Err(BadInput::new(
-            field,
-            format!("has {chars} characters; at most {chars_max}"),
-        ));
+        return Err(BadInput::new(field, format!("has {chars} characters; at most {chars_max}")));
     }
     Ok(())
 }

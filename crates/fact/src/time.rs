@@ -23,10 +23,7 @@ impl Timestamp {
     /// Reads RFC 3339; a timestamp without a zone is refused. Digits after the microsecond are dropped.
     pub fn parse(field: &'static str, text: &str) -> Result<Self, BadInput> {
         let parsed = DateTime::parse_from_rfc3339(text.trim()).map_err(|_| {
-            BadInput::new(
-                field,
-                "must be a time with its zone, such as 2026-11-01T10:00:00Z",
-            )
+            BadInput::new(field, "must be a time with its zone, such as 2026-11-01T10:00:00Z")
         })?;
         Ok(Self(parsed.timestamp_micros()))
     }
@@ -35,19 +32,18 @@ impl Timestamp {
     /// so that asking for a shown millisecond includes what happened within it.
     pub fn parse_bound(field: &'static str, text: &str) -> Result<Self, BadInput> {
         let start = Self::parse(field, text)?;
-        let digits = text.trim().split_once('.').map_or(0, |(_, rest)| {
-            rest.chars().take_while(char::is_ascii_digit).count()
-        });
+        let digits = text
+            .trim()
+            .split_once('.')
+            .map_or(0, |(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
         let unit = (digits..6).fold(1_i64, |unit, _| unit * 10);
         Ok(Self(start.0 + unit - 1))
     }
 
     /// RFC 3339 with all six digits, for what must be read back as the same instant.
     pub fn exact(self) -> String {
-        DateTime::<Utc>::from_timestamp_micros(self.0).map_or_else(
-            || self.to_string(),
-            |time| time.to_rfc3339_opts(SecondsFormat::Micros, true),
-        )
+        DateTime::<Utc>::from_timestamp_micros(self.0)
+            .map_or_else(|| self.to_string(), |time| time.to_rfc3339_opts(SecondsFormat::Micros, true))
     }
 
     /// Microseconds since the epoch.

@@ -120,11 +120,7 @@ impl Reign {
 
     /// The span that has begun last at an instant, over or not; before the first start, the first.
     pub fn latest_at(&self, at: Timestamp) -> Option<&Span> {
-        self.spans
-            .iter()
-            .rev()
-            .find(|span| span.from <= at)
-            .or(self.spans.first())
+        self.spans.iter().rev().find(|span| span.from <= at).or(self.spans.first())
     }
 
     /// The spans, in order of time.
@@ -141,25 +137,15 @@ impl Reign {
     /// Adds a revision recorded at `now`: it ends every span that starts no earlier, and what was over by then is let go.
     #[must_use]
     pub(crate) fn succeeded_by(&self, span: Span, now: Timestamp) -> Self {
-        let mut spans: Vec<Span> = self
-            .spans
-            .iter()
-            .copied()
-            .filter(|old| old.from < span.from)
-            .collect();
+        let mut spans: Vec<Span> = self.spans.iter().copied().filter(|old| old.from < span.from).collect();
         spans.push(span);
-        Self {
-            spans: Self { spans }.standing(now).to_vec(),
-        }
+        Self { spans: Self { spans }.standing(now).to_vec() }
     }
 
     /// Marks the ones erased at `at`; none when nothing is left that could hold.
     #[must_use]
     pub(crate) fn without(&self, erased: &[RevisionNumber], at: Timestamp) -> Option<Self> {
-        let mark = |span: &Span| Span {
-            erased: span.erased || erased.contains(&span.revision),
-            ..*span
-        };
+        let mark = |span: &Span| Span { erased: span.erased || erased.contains(&span.revision), ..*span };
         let spans: Vec<Span> = self.standing(at).iter().map(mark).collect();
         spans.iter().any(|span| !span.erased).then_some(Self { spans })
     }

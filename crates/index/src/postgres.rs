@@ -115,9 +115,9 @@ async fn candidates(
 }
 
 async fn view(connection: &mut PgConnection, search: &Search<'_>) -> Result<View, IndexError> {
-    let stored: Vec<StoredScope> = sqlx::query_as(include_str!("postgres/read_scopes.sql"))
+    let stored: Vec<(i64, String, i64, i64)> = sqlx::query_as(include_str!("postgres/read_scopes.sql"))
         .bind(&search.readers)
         .fetch_all(connection)
         .await?;
-    View::of(search.reader, &stored)
+    View::of(search.reader, stored.into_iter().map(StoredScope::from))
 }

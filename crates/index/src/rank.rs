@@ -8,7 +8,6 @@ use crate::score::Stock;
 use crate::{Candidate, IndexError, Query};
 
 /// A scope as it is stored, with what it holds.
-#[derive(sqlx::FromRow)]
 pub(crate) struct StoredScope {
     /// Its number.
     pub(crate) id: i64,
@@ -18,6 +17,17 @@ pub(crate) struct StoredScope {
     pub(crate) entries: i64,
     /// Their lengths, together.
     pub(crate) length: i64,
+}
+
+impl From<(i64, String, i64, i64)> for StoredScope {
+    fn from((id, scope, entries, length): (i64, String, i64, i64)) -> Self {
+        Self {
+            id,
+            scope,
+            entries,
+            length,
+        }
+    }
 }
 
 /// A row as it is stored.
@@ -45,7 +55,7 @@ pub(crate) struct View {
 
 impl View {
     /// Those of the scopes that the engine offers which `reader` may read.
-    pub(crate) fn of(reader: &Reader, offered: &[StoredScope]) -> Result<Self, IndexError> {
+    pub(crate) fn of(reader: &Reader, offered: impl Iterator<Item = StoredScope>) -> Result<Self, IndexError> {
         let mut view = Self::default();
         for stored in offered {
             let scope: Scope =

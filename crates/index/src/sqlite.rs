@@ -119,11 +119,11 @@ async fn candidates(
 }
 
 async fn view(connection: &mut SqliteConnection, search: &Search<'_>) -> Result<View, IndexError> {
-    let stored: Vec<StoredScope> = sqlx::query_as(include_str!("sqlite/read_scopes.sql"))
+    let stored: Vec<(i64, String, i64, i64)> = sqlx::query_as(include_str!("sqlite/read_scopes.sql"))
         .bind(serde_json::json!(search.readers).to_string())
         .fetch_all(connection)
         .await?;
-    View::of(search.reader, &stored)
+    View::of(search.reader, stored.into_iter().map(StoredScope::from))
 }
 
 /// Rebuilt, not optimised: FTS5 keeps parts of deleted words where its pages meet, and never optimises one segment.

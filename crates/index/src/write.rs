@@ -37,7 +37,6 @@ pub(crate) struct Entry<'a> {
 }
 
 /// A row that was taken out.
-#[derive(sqlx::FromRow)]
 pub(crate) struct Taken {
     /// Its number, which its next revision keeps.
     pub(crate) id: i64,
@@ -45,6 +44,12 @@ pub(crate) struct Taken {
     pub(crate) scope: i64,
     /// Its length.
     pub(crate) length: i64,
+}
+
+impl From<(i64, i64, i64)> for Taken {
+    fn from((id, scope, length): (i64, i64, i64)) -> Self {
+        Self { id, scope, length }
+    }
 }
 
 /// An engine's open transaction, as far as writes need it.

@@ -68,23 +68,14 @@ pub(crate) fn derived(entropy: &[u8; 32], purpose: &str) -> Vec<u8> {
 
 /// The slot of a key, as it can be looked up and not guessed.
 pub(crate) fn slot(secret: &[u8], slot: &Slot) -> String {
-    let Slot {
-        kind,
-        scope,
-        key,
-        keeper,
-    } = slot;
+    let Slot { kind, scope, key, keeper } = slot;
     let image = canonical(&json!({ "kind": kind, "scope": scope, "key": key, "keeper": keeper }));
     hex(&keyed(secret, &[b"slot\0", image.as_bytes()]))
 }
 
 /// A statement within its scope and type, as it can be looked up and not guessed.
 pub(crate) fn statement(secret: &[u8], statement: &Statement) -> String {
-    let Statement {
-        kind,
-        scope,
-        statement,
-    } = statement;
+    let Statement { kind, scope, statement } = statement;
     let image = canonical(&json!({ "kind": kind, "scope": scope, "statement": statement }));
     hex(&keyed(secret, &[b"statement\0", image.as_bytes()]))
 }

@@ -32,10 +32,7 @@ fn options(address: &Address) -> Result<AnyConnectOptions, StoreError> {
 
 /// Opens a connection that may write. It has no transaction yet.
 pub(crate) async fn writer(address: &Address) -> Result<AnyConnection, StoreError> {
-    let mut connection = options(address)?
-        .connect()
-        .await
-        .map_err(|error| unreachable(address, error))?;
+    let mut connection = options(address)?.connect().await.map_err(|error| unreachable(address, error))?;
     match address.engine() {
         Engine::Sqlite => {
             connection.execute(SQLITE_FIRST).await?;

@@ -1,66 +1,60 @@
 //! Which rows follow from an event: pure, so that appending, rebuilding and checking cannot disagree.
 
+use crate::commitment;
+
 use fact::{
-    Cause, Contest, Entry, Event, Happening, Head, Id, RevisionNumber, Saying, State, Truth, canonical,
-    turned,
+    Cause, Contest, Ending, Entry, Event, Happening, Head, Id, RevisionNumber, Saying, Slot, State,
+    Statement, Text, Truth, Words, canonical, turned,
 };
 
 /// An event with its fact before and after it.
 pub(crate) struct Step<'a> {
     pub(crate) tenant: &'a Id,
     pub(crate) event: &'a Event,
-    pub(crate) slot: Option<String>,
-    pub(crate) statement: Option<String>,
+    slot: Option<String>,
+    statement: Option<String>,
     pub(crate) before: Option<&'a Head>,
     pub(crate) after: &'a Head,
+}
+
+impl<'a> Step<'a> {
+    /// The step that an event with those words makes; erased words are empty ones.
+    pub(crate) fn of(
+        tenant: &'a Id,
+        event: &'a Event,
+        words: &Words,
+        secret: &[u8],
+        before: Option<&'a Head>,
+        after: &'a Head,
+    ) -> Self {
+        let slot = slot(after, words, secret);
+        let statement = statement(after, &event.happening, words, secret);
+        Self { tenant, event, slot, statement, before, after }
+    }
 }
 
 /// A row to write. Times and positions are plain numbers from here on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Put {
     Fact(FactRow),
-    FactMoved {
-        fact: String,
-        before: i64,
-        version: i64,
-        head: String,
-    },
-    Access {
-        token: String,
-        fact: String,
-    },
+    FactMoved { fact: String, before: i64, version: i64, head: String, slot: SlotMove },
+    Access { token: String, fact: String },
     Revision(RevisionRow),
-    RevisionTurned {
-        fact: String,
-        revision: i64,
-        state: State,
-        turned_at: i64,
-        ended_at: Option<i64>,
-    },
-    RevisionUnsaid {
-        position: i64,
-    },
-    Truth {
-        fact: String,
-        recorded_at: i64,
-        position: i64,
-        truth: String,
-    },
+    RevisionTurned { fact: String, revision: i64, state: State, turned_at: i64, ended_at: Option<i64> },
+    RevisionUnsaid { fact: String, revision: i64 },
+    Truth { fact: String, recorded_at: i64, position: i64, truth: String },
     Conflict(ConflictRow),
-    ConflictClosed {
-        conflict: String,
-        closed: i64,
-    },
-    Review {
-        review: String,
-        fact: String,
-        position: i64,
-        cause: &'static str,
-    },
-    Erasure {
-        position: i64,
-        erased_by: i64,
-    },
+    ConflictClosed { conflict: String, closed: i64 },
+    Review { review: String, fact: String, position: i64, cause: &'static str },
+    Erasure { position: i64, erased_by: i64 },
+}
+
+/// What happens to the slot of a fact: any revision's words name it, and it is free once the fact is erased.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SlotMove {
+    Stays,
+    Is(String),
+    Free,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,11 +103,7 @@ pub(crate) fn rows(step: &Step<'_>) -> Vec<Put> {
             rows.extend(new_fact(step));
             rows.push(new_revision(step, RevisionNumber::FIRST, Entry::Settles, saying));
         }
-        Happening::Revised {
-            revision,
-            entry,
-            saying,
-        } => {
+        Happening::Revised { revision, entry, saying } => {
             rows.push(moved_fact(step));
             rows.push(new_revision(step, *revision, *entry, saying));
         }
@@ -128,18 +118,17 @@ pub(crate) fn rows(step: &Step<'_>) -> Vec<Put> {
                 },
             });
         }
-        Happening::Erased { positions, .. } => {
+        Happening::Erased { revisions, positions } => {
             rows.push(moved_fact(step));
             let erased_by = step.event.position.get();
-            for position in positions {
-                rows.push(Put::Erasure {
-                    position: position.get(),
-                    erased_by,
-                });
-                rows.push(Put::RevisionUnsaid {
-                    position: position.get(),
-                });
-            }
+            rows.extend(
+                positions.iter().map(|position| Put::Erasure { position: position.get(), erased_by }),
+            );
+            let fact = step.event.fact.to_string();
+            rows.extend(revisions.iter().map(|revision| Put::RevisionUnsaid {
+                fact: fact.clone(),
+                revision: i64::from(revision.get()),
+            }));
         }
         Happening::EvidenceAdded { .. }
         | Happening::Retracted
@@ -162,10 +151,7 @@ fn new_fact(step: &Step<'_>) -> Vec<Put> {
     let fact = step.event.fact.to_string();
     let position = step.event.position.get();
     let tokens = step.after.scope.tokens();
-    let access = tokens.into_iter().map(|token| Put::Access {
-        token,
-        fact: fact.clone(),
-    });
+    let access = tokens.into_iter().map(|token| Put::Access { token, fact: fact.clone() });
     let row = FactRow {
         fact: fact.clone(),
         kind: step.after.kind.as_str().to_owned(),
@@ -184,6 +170,11 @@ fn moved_fact(step: &Step<'_>) -> Put {
         before: step.before.map_or(0, |head| head.version.get()),
         version: step.event.position.get(),
         head: canonical(step.after),
+        slot: match (&step.after.truth, &step.slot) {
+            (Truth::Ended(Ending::Erased { .. }), _) => SlotMove::Free,
+            (_, Some(slot)) => SlotMove::Is(slot.clone()),
+            (_, None) => SlotMove::Stays,
+        },
     }
 }
 
@@ -212,18 +203,16 @@ fn new_revision(step: &Step<'_>, number: RevisionNumber, entry: Entry, saying: &
 fn turned_revisions(step: &Step<'_>) -> impl Iterator<Item = Put> {
     let fact = step.event.fact.to_string();
     let at = step.event.recorded_at.micros();
-    turned(step.before, step.after)
-        .into_iter()
-        .map(move |(number, state)| Put::RevisionTurned {
-            fact: fact.clone(),
-            revision: i64::from(number.get()),
-            state,
-            turned_at: at,
-            ended_at: match state {
-                State::Superseded | State::Retracted | State::Expired => Some(at),
-                State::Active | State::Conflicted => None,
-            },
-        })
+    turned(step.before, step.after).into_iter().map(move |(number, state)| Put::RevisionTurned {
+        fact: fact.clone(),
+        revision: i64::from(number.get()),
+        state,
+        turned_at: at,
+        ended_at: match state {
+            State::Superseded | State::Retracted | State::Expired => Some(at),
+            State::Active | State::Conflicted => None,
+        },
+    })
 }
 
 fn conflict(step: &Step<'_>) -> Vec<Put> {
@@ -232,10 +221,7 @@ fn conflict(step: &Step<'_>) -> Vec<Put> {
     let mut rows = Vec::new();
     if let Some(over) = before.filter(|old| after.is_none_or(|new| new.conflict != old.conflict)) {
         let closed = step.event.position.get();
-        rows.push(Put::ConflictClosed {
-            conflict: over.conflict.to_string(),
-            closed,
-        });
+        rows.push(Put::ConflictClosed { conflict: over.conflict.to_string(), closed });
     }
     if let Some(open) = after.filter(|new| before.is_none_or(|old| old != *new)) {
         let mut tokens = step.after.scope.tokens().into_iter();
@@ -258,4 +244,23 @@ fn contest(head: &Head) -> Option<&Contest> {
         Truth::Contested(contest) => Some(contest),
         Truth::Settled(_) | Truth::Ended(_) => None,
     }
+}
+
+/// The slot that a head has by the words of its first revision, as it is looked up.
+fn slot(head: &Head, words: &Words, secret: &[u8]) -> Option<String> {
+    let key = words.key.clone().filter(|_| head.keyed)?;
+    let slot = Slot { kind: head.kind.clone(), scope: head.scope.clone(), key, keeper: head.keeper.clone() };
+    Some(commitment::slot(secret, &slot))
+}
+
+/// The statement that a new revision makes, as it is looked up.
+fn statement(head: &Head, happening: &Happening, words: &Words, secret: &[u8]) -> Option<String> {
+    let is_revision = matches!(happening, Happening::Created { .. } | Happening::Revised { .. });
+    let content = words.content.as_ref().filter(|_| is_revision)?;
+    let made = Statement {
+        kind: head.kind.clone(),
+        scope: head.scope.clone(),
+        statement: Text::stored(content.statement()),
+    };
+    Some(commitment::statement(secret, &made))
 }

@@ -44,10 +44,7 @@ const SQLITE_PRIMARY_CODE: i32 = 0xff;
 const POSTGRES_DISK_FULL: &str = "53100";
 const POSTGRES_LOCK_NOT_AVAILABLE: &str = "55P03";
 
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the driver's errors are open-ended"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "the driver's errors are open-ended")]
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         match &error {
@@ -90,9 +87,7 @@ fn from_code(code: &str, message: &str) -> StoreError {
 }
 
 fn is_busy_code(code: &str) -> bool {
-    let primary = code
-        .parse::<i32>()
-        .map(|code| (code & SQLITE_PRIMARY_CODE).to_string());
+    let primary = code.parse::<i32>().map(|code| (code & SQLITE_PRIMARY_CODE).to_string());
     primary.is_ok_and(|primary| primary == SQLITE_BUSY || primary == SQLITE_LOCKED)
 }
 
@@ -102,10 +97,6 @@ impl StoreError {
         row: impl std::fmt::Display,
         problem: impl std::fmt::Display,
     ) -> Self {
-        Self::Damaged {
-            table,
-            row: row.to_string(),
-            problem: problem.to_string(),
-        }
+        Self::Damaged { table, row: row.to_string(), problem: problem.to_string() }
     }
 }

@@ -5,21 +5,27 @@
 
 mod address;
 mod audit;
+mod check;
 mod commitment;
 mod connection;
 pub mod crash;
 mod derive;
+mod erase;
 mod error;
+mod expected;
 mod find;
 mod list;
 mod migrate;
 mod operations;
 mod read;
+mod rebuild;
 mod record;
+mod replay;
 mod requests;
 mod row;
 mod tables;
 mod tenant;
+mod transfer;
 mod waiting;
 mod writer;
 
@@ -29,11 +35,14 @@ use sqlx::pool::PoolConnection;
 
 pub use address::Address;
 pub use audit::Audit;
+pub use check::{Fault, Problem, Report};
+pub use erase::{Erase, EraseError, Erased};
 pub use error::StoreError;
 pub use list::{Cursor, Filter, ListError, Page};
 pub use operations::{Failed, Finished, Operation};
 pub use read::{Instant, Seen, Sought};
 pub use record::{Record, RecordError, Recorded, Request};
+pub use transfer::TransferError;
 pub use waiting::{HeldBack, OpenConflict};
 
 /// A ledger that is open. Clones share its connections and its one writer.
@@ -72,11 +81,7 @@ impl Ledger {
         migrate::run(&address).await?;
         let readers = connection::readers(&address).await?;
         let writer = writer::Writer::start(address.clone());
-        Ok(Self {
-            address,
-            readers,
-            writer,
-        })
+        Ok(Self { address, readers, writer })
     }
 
     /// Where it lives.

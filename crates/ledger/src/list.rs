@@ -31,24 +31,12 @@ pub struct Filter {
 impl Filter {
     /// Every current fact.
     pub fn current() -> Self {
-        Self {
-            kind: None,
-            scope: None,
-            key: None,
-            tag: None,
-            state: State::Active,
-        }
+        Self { kind: None, scope: None, key: None, tag: None, state: State::Active }
     }
 
     /// A short digest of it, so that a cursor belongs to one filter.
     fn digest(&self, reader: &Reader) -> String {
-        let Self {
-            kind,
-            scope,
-            key,
-            tag,
-            state,
-        } = self;
+        let Self { kind, scope, key, tag, state } = self;
         let image = canonical(&(&reader.tenant, kind, scope, key, tag, state));
         hex(&Sha256::digest(image)[..8])
     }
@@ -130,13 +118,8 @@ impl Ledger {
                 }
                 if items.len() > limit {
                     items.truncate(limit);
-                    let last = items
-                        .last()
-                        .map_or(Position::START, |seen| seen.revision.position);
-                    return Ok(Page {
-                        items,
-                        next: Some(Cursor::new(last, &digest)),
-                    });
+                    let last = items.last().map_or(Position::START, |seen| seen.revision.position);
+                    return Ok(Page { items, next: Some(Cursor::new(last, &digest)) });
                 }
             }
             if i64::try_from(rows.len()).map_or(true, |rows| rows < BATCH_ROWS) {
@@ -171,12 +154,7 @@ async fn batch(
         .bind(filter.kind.as_ref().map_or("", |kind| kind.as_str()))
         .bind(filter.scope.as_ref().map_or_else(String::new, canonical))
         .bind(filter.key.as_ref().map_or("", Text::as_str))
-        .bind(
-            filter
-                .tag
-                .as_ref()
-                .map_or_else(String::new, |tag| row::framed(tag.as_str())),
-        )
+        .bind(filter.tag.as_ref().map_or_else(String::new, |tag| row::framed(tag.as_str())))
         .bind(live)
         .bind(tokens.unwrap_or_default())
         .fetch_all(connection)
@@ -192,10 +170,7 @@ async fn item(
     at: Instant,
     found: &AnyRow,
 ) -> Result<Option<Seen>, StoreError> {
-    let head: Head = Head {
-        truth: row::truth(found, 5)?,
-        ..row::head(found, 4)?
-    };
+    let head: Head = Head { truth: row::truth(found, 5)?, ..row::head(found, 4)? };
     let number = read::revision_number(found.try_get(1)?)?;
     let ended: Option<i64> = found.try_get(3)?;
     let stored = match ended.is_some_and(|ended| ended <= at.known.micros()) {

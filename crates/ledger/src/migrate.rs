@@ -40,10 +40,7 @@ pub(crate) async fn run(address: &Address) -> Result<(), OpenError> {
 
 async fn apply(connection: &mut AnyConnection, engine: Engine) -> Result<(), OpenError> {
     if engine == Engine::Postgres {
-        connection
-            .execute(POSTGRES_LOCK)
-            .await
-            .map_err(StoreError::from)?;
+        connection.execute(POSTGRES_LOCK).await.map_err(StoreError::from)?;
     }
     let create = include_str!("sql/migrations_create.sql");
     connection.execute(create).await.map_err(StoreError::from)?;
@@ -59,10 +56,7 @@ async fn apply(connection: &mut AnyConnection, engine: Engine) -> Result<(), Ope
     }
     check_applied(&applied, engine)?;
     for migration in &MIGRATIONS[applied.len()..] {
-        connection
-            .execute(migration.text(engine))
-            .await
-            .map_err(StoreError::from)?;
+        connection.execute(migration.text(engine)).await.map_err(StoreError::from)?;
         sqlx::query(include_str!("sql/migrations_add.sql"))
             .bind(migration.number)
             .bind(migration.checksum(engine))
@@ -77,10 +71,7 @@ async fn apply(connection: &mut AnyConnection, engine: Engine) -> Result<(), Ope
 fn check_applied(applied: &[(i64, String)], engine: Engine) -> Result<(), OpenError> {
     let known = MIGRATIONS.last().map_or(0, |migration| migration.number);
     if let Some((number, _)) = applied.iter().find(|(number, _)| *number > known) {
-        return Err(OpenError::Newer {
-            found: *number,
-            known,
-        });
+        return Err(OpenError::Newer { found: *number, known });
     }
     for ((number, checksum), migration) in applied.iter().zip(&MIGRATIONS) {
         if *number != migration.number || *checksum != migration.checksum(engine) {

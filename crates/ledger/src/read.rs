@@ -22,10 +22,7 @@ pub struct Instant {
 impl Instant {
     /// What is known and true at `now`.
     pub fn now(now: Timestamp) -> Self {
-        Self {
-            known: now,
-            valid: now,
-        }
+        Self { known: now, valid: now }
     }
 }
 
@@ -88,11 +85,7 @@ impl Ledger {
         let number = settled(&mut connection, &reader.tenant, &head, at).await?;
         let Some(number) = number else { return Ok(None) };
         let revision = revision(&mut connection, &reader.tenant, &head, number).await?;
-        let state = if at.valid == at.known {
-            State::Active
-        } else {
-            state_then(&head.truth, number, at)
-        };
+        let state = if at.valid == at.known { State::Active } else { state_then(&head.truth, number, at) };
         Ok(Some(seen(head, revision, state)))
     }
 
@@ -161,10 +154,7 @@ async fn head_as_of(
         .fetch_optional(connection)
         .await?;
     let Some(found) = found else { return Ok(None) };
-    let head = Head {
-        truth: row::truth(&found, 1)?,
-        ..row::head(&found, 0)?
-    };
+    let head = Head { truth: row::truth(&found, 1)?, ..row::head(&found, 0)? };
     Ok(reader.may_read(&head.scope).then_some(head))
 }
 
@@ -192,11 +182,7 @@ async fn settled(
     let Some(found) = found else { return Ok(None) };
     let until: Option<i64> = found.try_get(1)?;
     let over = until.is_some_and(|until| until <= at.valid.micros());
-    if over {
-        Ok(None)
-    } else {
-        revision_number(found.try_get(0)?).map(Some)
-    }
+    if over { Ok(None) } else { revision_number(found.try_get(0)?).map(Some) }
 }
 
 /// The state, as known then, of a revision that was true at a time before.
@@ -246,12 +232,7 @@ pub(crate) fn seen(head: Head, revision: Revision, state: State) -> Seen {
     } else {
         Admission::Admitted
     };
-    Seen {
-        head,
-        revision,
-        state,
-        admission,
-    }
+    Seen { head, revision, state, admission }
 }
 
 pub(crate) fn revision_number(number: i64) -> Result<RevisionNumber, StoreError> {

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use fact::{
-    Actor, Change, Event, FactId, Forbidden, Ground, Happening, Head, Id, NewEvent, Position, RequestKey,
-    Slot, Statement, Text, Timestamp, Words, apply, canonical,
+    Actor, Change, Event, FactId, Forbidden, Ground, Head, Id, NewEvent, Position, RequestKey, Timestamp,
+    Words, apply, canonical,
 };
 use futures_core::future::BoxFuture;
 
 use crate::commitment;
-use crate::derive;
+use crate::derive::Step;
 use crate::error::StoreError;
 use crate::tenant::{self, Tip};
 use crate::writer::Tx;
@@ -89,12 +89,10 @@ enum Refused {
 impl Ledger {
     /// Appends a change, its tables and its work order in one transaction, or nothing at all.
     pub async fn record(&self, record: Record) -> Result<Recorded, RecordError> {
-        let outcome = self
-            .writer
-            .run(move |tx| -> BoxFuture<'_, Result<Outcome, StoreError>> {
-                let record = record.clone();
-                Box::pin(async move { record_in(tx, &record).await })
-            });
+        let outcome = self.writer.run(move |tx| -> BoxFuture<'_, Result<Outcome, StoreError>> {
+            let record = record.clone();
+            Box::pin(async move { record_in(tx, &record).await })
+        });
         outcome.await?.map_err(|refused| match refused {
             Refused::Stale => RecordError::Stale,
             Refused::KeyReused => RecordError::KeyReused,
@@ -111,9 +109,7 @@ async fn record_in(tx: &mut Tx, record: &Record) -> Result<Outcome, StoreError> 
     {
         let same = answered.means(&tip.secret, &request.meaning);
         return Ok(if same {
-            Ok(Recorded::Replayed {
-                answer: answered.answer,
-            })
+            Ok(Recorded::Replayed { answer: answered.answer })
         } else {
             Err(Refused::KeyReused)
         });
@@ -143,12 +139,12 @@ async fn grounds_hold(
             Ground::Head { fact, version } => find::head(&mut tx.connection, tenant, *fact)
                 .await?
                 .is_some_and(|head| head.version == *version),
-            Ground::SlotEmpty(slot) => find::in_slot(&mut tx.connection, tenant, secret, slot)
-                .await?
-                .is_none(),
-            Ground::Unsaid(statement) => find::saying(&mut tx.connection, tenant, secret, statement)
-                .await?
-                .is_none(),
+            Ground::SlotEmpty(slot) => {
+                find::in_slot(&mut tx.connection, tenant, secret, slot).await?.is_none()
+            }
+            Ground::Unsaid(statement) => {
+                find::saying(&mut tx.connection, tenant, secret, statement).await?.is_none()
+            }
         };
         if !holds {
             return Ok(false);
@@ -158,23 +154,22 @@ async fn grounds_hold(
 }
 
 /// An event with its place, folded, ready to be written.
-struct Step {
+struct Planned {
     event: Event,
     words: Words,
     before: Option<Head>,
     after: Head,
 }
 
-async fn plan(tx: &mut Tx, record: &Record, tip: &Tip) -> Result<Result<Vec<Step>, Forbidden>, StoreError> {
+async fn plan(
+    tx: &mut Tx,
+    record: &Record,
+    tip: &Tip,
+) -> Result<Result<Vec<Planned>, Forbidden>, StoreError> {
     let mut heads: HashMap<FactId, Option<Head>> = HashMap::new();
     let mut steps = Vec::new();
     let (mut position, mut at) = (tip.position, tip.recorded_at);
-    for NewEvent {
-        fact,
-        happening,
-        words,
-    } in &record.change.events
-    {
+    for NewEvent { fact, happening, words } in &record.change.events {
         position = position.next();
         at = record.now.max(at.next());
         let event = Event {
@@ -194,41 +189,26 @@ async fn plan(tx: &mut Tx, record: &Record, tip: &Tip) -> Result<Result<Vec<Step
             Err(forbidden) => return Ok(Err(forbidden)),
         };
         heads.insert(*fact, Some(after.clone()));
-        steps.push(Step {
-            event,
-            words: words.clone(),
-            before,
-            after,
-        });
+        steps.push(Planned { event, words: words.clone(), before, after });
     }
     Ok(Ok(steps))
 }
 
-async fn write(tx: &mut Tx, record: &Record, plan: Vec<Step>) -> Result<(Position, Timestamp), StoreError> {
+async fn write(
+    tx: &mut Tx,
+    record: &Record,
+    plan: Vec<Planned>,
+) -> Result<(Position, Timestamp), StoreError> {
     for (number, step) in plan.into_iter().enumerate() {
         let salt = commitment::derived(&record.entropy, &format!("salt {number}"));
         let stored = append(tx, record, &step, &salt).await?;
         crate::crash::point("append.event");
-        let secret = tenant::lock(tx, &record.tenant, &record.entropy)
-            .await?
-            .secret
-            .clone();
-        let derived = derive::Step {
-            tenant: &record.tenant,
-            event: &step.event,
-            slot: slot(&step.after, &step.words, &secret),
-            statement: statement(&step.after, &step.event.happening, &step.words, &secret),
-            before: step.before.as_ref(),
-            after: &step.after,
-        };
+        let secret = tenant::lock(tx, &record.tenant, &record.entropy).await?.secret.clone();
+        let derived =
+            Step::of(&record.tenant, &step.event, &step.words, &secret, step.before.as_ref(), &step.after);
         tables::write(&mut tx.connection, &derived).await?;
         crate::crash::point("append.tables");
-        let Event {
-            fact,
-            position,
-            recorded_at,
-            ..
-        } = step.event;
+        let Event { fact, position, recorded_at, .. } = step.event;
         tables::want(&mut tx.connection, &record.tenant, fact, position, recorded_at).await?;
         crate::crash::point("append.operation");
         let tip = tenant::lock(tx, &record.tenant, &record.entropy).await?;
@@ -245,55 +225,15 @@ async fn write(tx: &mut Tx, record: &Record, plan: Vec<Step>) -> Result<(Positio
 }
 
 /// Writes the event and its words; gives the event's digest.
-async fn append(tx: &mut Tx, record: &Record, step: &Step, salt: &[u8]) -> Result<Vec<u8>, StoreError> {
-    let previous = tenant::lock(tx, &record.tenant, &record.entropy)
-        .await?
-        .digest
-        .clone();
+async fn append(tx: &mut Tx, record: &Record, step: &Planned, salt: &[u8]) -> Result<Vec<u8>, StoreError> {
+    let previous = tenant::lock(tx, &record.tenant, &record.entropy).await?.digest.clone();
     let doc = (!step.words.is_empty()).then(|| canonical(&step.words));
     let commitment = doc.as_deref().map(|doc| commitment::commit(salt, doc));
-    let digest = tables::append(
-        &mut tx.connection,
-        &record.tenant,
-        &step.event,
-        commitment,
-        previous,
-    )
-    .await?;
+    let digest =
+        tables::append(&mut tx.connection, &record.tenant, &step.event, commitment, previous).await?;
     if let Some(doc) = doc {
-        tables::keep_words(
-            &mut tx.connection,
-            &record.tenant,
-            step.event.position,
-            &doc,
-            &step.words,
-            salt,
-        )
-        .await?;
+        tables::keep_words(&mut tx.connection, &record.tenant, step.event.position, &doc, &step.words, salt)
+            .await?;
     }
     Ok(digest)
-}
-
-/// The slot that a head has by the words of its first revision, as it is looked up.
-pub(crate) fn slot(head: &Head, words: &Words, secret: &[u8]) -> Option<String> {
-    let key = words.key.clone().filter(|_| head.keyed)?;
-    let slot = Slot {
-        kind: head.kind.clone(),
-        scope: head.scope.clone(),
-        key,
-        keeper: head.keeper.clone(),
-    };
-    Some(commitment::slot(secret, &slot))
-}
-
-/// The statement that a new revision makes, as it is looked up.
-pub(crate) fn statement(head: &Head, happening: &Happening, words: &Words, secret: &[u8]) -> Option<String> {
-    let is_revision = matches!(happening, Happening::Created { .. } | Happening::Revised { .. });
-    let content = words.content.as_ref().filter(|_| is_revision)?;
-    let made = Statement {
-        kind: head.kind.clone(),
-        scope: head.scope.clone(),
-        statement: Text::stored(content.statement()),
-    };
-    Some(commitment::statement(secret, &made))
 }

@@ -57,13 +57,7 @@ pub(crate) async fn find(
         .bind(key.as_str())
         .fetch_optional(connection)
         .await?;
-    row.map(|row| {
-        Ok(Answered {
-            digest: row.try_get(0)?,
-            answer: row.try_get(1)?,
-        })
-    })
-    .transpose()
+    row.map(|row| Ok(Answered { digest: row.try_get(0)?, answer: row.try_get(1)? })).transpose()
 }
 
 pub(crate) async fn add(

@@ -60,24 +60,30 @@ pub(crate) fn event(tenant: &Id, row: &AnyRow, at: usize) -> Result<StoredEvent,
         commitment: commitment.as_deref(),
         previous: &previous,
     };
+    unseal(&sealed, digest)
+}
+
+/// Opens an event after checking its own digest.
+pub(crate) fn unseal(sealed: &Sealed<'_>, digest: Vec<u8>) -> Result<StoredEvent, StoreError> {
+    let position = sealed.position;
     let damaged = |problem: &str| StoreError::damaged("events", position, problem);
     if sealed.digest() != digest {
         return Err(damaged("its digest does not match"));
     }
-    if version != EVENT_VERSION {
+    if sealed.version != EVENT_VERSION {
         return Err(damaged("it has a layout that this version does not know"));
     }
-    let happening: Happening = json("events", position, &body)?;
-    if revision != happening.revision().map_or(0, |number| i64::from(number.get())) {
+    let happening: Happening = json("events", position, sealed.body)?;
+    if sealed.revision != happening.revision().map_or(0, |number| i64::from(number.get())) {
         return Err(damaged("its revision does not match its body"));
     }
     let event = Event {
         position: Position::new(position),
-        fact: fact_id("events", &fact)?,
-        recorded_at: Timestamp::from_micros(recorded_at),
-        actor: json::<Actor>("events", position, &actor)?,
-        request: request
-            .as_deref()
+        fact: fact_id("events", sealed.fact)?,
+        recorded_at: Timestamp::from_micros(sealed.recorded_at),
+        actor: json::<Actor>("events", position, sealed.actor)?,
+        request: sealed
+            .request
             .map(RequestKey::parse)
             .transpose()
             .map_err(|bad| damaged(&bad.to_string()))?,
@@ -85,10 +91,10 @@ pub(crate) fn event(tenant: &Id, row: &AnyRow, at: usize) -> Result<StoredEvent,
     };
     Ok(StoredEvent {
         event,
-        body,
-        actor,
-        commitment,
-        previous,
+        body: sealed.body.to_owned(),
+        actor: sealed.actor.to_owned(),
+        commitment: sealed.commitment.map(<[u8]>::to_vec),
+        previous: sealed.previous.to_vec(),
         digest,
     })
 }
@@ -120,14 +126,7 @@ impl StoredEvent {
 
     /// The revision that this event recorded.
     pub(crate) fn revision(&self, words: Option<Words>) -> Result<Revision, StoreError> {
-        let Event {
-            position,
-            recorded_at,
-            actor,
-            happening,
-            fact: _,
-            request: _,
-        } = &self.event;
+        let Event { position, recorded_at, actor, happening, fact: _, request: _ } = &self.event;
         let (Some(number), Some(saying)) = (happening.revision(), happening.saying()) else {
             return Err(StoreError::damaged("events", position, "it records no revision"));
         };
@@ -168,11 +167,8 @@ pub(crate) fn json<T: DeserializeOwned>(
 
 /// What a search sees of words, and their tags between unit separators, as the columns beside `doc` hold them.
 pub(crate) fn columns(words: &Words) -> (String, String) {
-    let body = words
-        .content
-        .as_ref()
-        .map(Content::text)
-        .map_or_else(String::new, |text| text.as_str().to_owned());
+    let body =
+        words.content.as_ref().map(Content::text).map_or_else(String::new, |text| text.as_str().to_owned());
     let mut tags = String::new();
     for tag in &words.tags {
         tags.push_str(&framed(tag.as_str()));

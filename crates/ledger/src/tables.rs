@@ -4,7 +4,7 @@ use fact::{Event, FactId, Id, Position, Timestamp, Words, canonical};
 use sqlx::{Any, AnyConnection};
 
 use crate::commitment::Sealed;
-use crate::derive::{ConflictRow, FactRow, Put, RevisionRow, Step, rows};
+use crate::derive::{ConflictRow, FactRow, Put, RevisionRow, SlotMove, Step, rows};
 use crate::error::StoreError;
 use crate::operations::SEARCH_COPY;
 use crate::row::{self, EVENT_VERSION};
@@ -21,10 +21,7 @@ pub(crate) async fn append(
     let actor = canonical(&event.actor);
     let fact = event.fact.to_string();
     let request = event.request.as_ref().map(|request| request.as_str());
-    let revision = event
-        .happening
-        .revision()
-        .map_or(0, |number| i64::from(number.get()));
+    let revision = event.happening.revision().map_or(0, |number| i64::from(number.get()));
     let sealed = Sealed {
         tenant: tenant.as_str(),
         position: event.position.get(),
@@ -128,57 +125,24 @@ type Query = sqlx::query::Query<'static, Any, <Any as sqlx::Database>::Arguments
 fn query(put: Put, tenant: String) -> (&'static str, Query) {
     match put {
         Put::Fact(row) => ("facts", add_fact(tenant, row)),
-        Put::FactMoved {
-            fact,
-            before,
-            version,
-            head,
-        } => {
-            let query = sqlx::query(include_str!("sql/fact_update.sql"))
-                .bind(tenant)
-                .bind(fact);
-            ("facts", query.bind(version).bind(head).bind(before))
+        Put::FactMoved { fact, before, version, head, slot } => {
+            let query = sqlx::query(include_str!("sql/fact_update.sql")).bind(tenant).bind(fact);
+            ("facts", bind_slot(query.bind(version).bind(head).bind(before), slot))
         }
-        Put::Access { token, fact } => (
-            "access",
-            sqlx::query(include_str!("sql/access_add.sql"))
-                .bind(tenant)
-                .bind(token)
-                .bind(fact),
-        ),
+        Put::Access { token, fact } => {
+            ("access", sqlx::query(include_str!("sql/access_add.sql")).bind(tenant).bind(token).bind(fact))
+        }
         Put::Revision(row) => ("revisions", add_revision(tenant, row)),
-        Put::RevisionTurned {
-            fact,
-            revision,
-            state,
-            turned_at,
-            ended_at,
-        } => {
-            let query = sqlx::query(include_str!("sql/revision_turn.sql"))
-                .bind(tenant)
-                .bind(fact);
-            (
-                "revisions",
-                query
-                    .bind(revision)
-                    .bind(state.name())
-                    .bind(turned_at)
-                    .bind(ended_at),
-            )
+        Put::RevisionTurned { fact, revision, state, turned_at, ended_at } => {
+            let query = sqlx::query(include_str!("sql/revision_turn.sql")).bind(tenant).bind(fact);
+            ("revisions", query.bind(revision).bind(state.name()).bind(turned_at).bind(ended_at))
         }
         Put::RevisionUnsaid { fact, revision } => {
             let query = sqlx::query(include_str!("sql/revision_unsay.sql")).bind(tenant);
             ("revisions", query.bind(fact).bind(revision))
         }
-        Put::Truth {
-            fact,
-            recorded_at,
-            position,
-            truth,
-        } => {
-            let query = sqlx::query(include_str!("sql/truth_add.sql"))
-                .bind(tenant)
-                .bind(fact);
+        Put::Truth { fact, recorded_at, position, truth } => {
+            let query = sqlx::query(include_str!("sql/truth_add.sql")).bind(tenant).bind(fact);
             ("truths", query.bind(recorded_at).bind(position).bind(truth))
         }
         Put::Conflict(row) => ("conflicts", put_conflict(tenant, row)),
@@ -186,21 +150,22 @@ fn query(put: Put, tenant: String) -> (&'static str, Query) {
             let query = sqlx::query(include_str!("sql/conflict_close.sql")).bind(tenant);
             ("conflicts", query.bind(conflict).bind(closed))
         }
-        Put::Review {
-            review,
-            fact,
-            position,
-            cause,
-        } => {
-            let query = sqlx::query(include_str!("sql/review_add.sql"))
-                .bind(tenant)
-                .bind(review);
+        Put::Review { review, fact, position, cause } => {
+            let query = sqlx::query(include_str!("sql/review_add.sql")).bind(tenant).bind(review);
             ("reviews", query.bind(fact).bind(position).bind(cause))
         }
         Put::Erasure { position, erased_by } => {
             let query = sqlx::query(include_str!("sql/erasure_add.sql")).bind(tenant);
             ("erasures", query.bind(position).bind(erased_by))
         }
+    }
+}
+
+fn bind_slot(query: Query, slot: SlotMove) -> Query {
+    match slot {
+        SlotMove::Stays => query.bind(None::<String>).bind(0_i64),
+        SlotMove::Is(slot) => query.bind(Some(slot)).bind(0_i64),
+        SlotMove::Free => query.bind(None::<String>).bind(1_i64),
     }
 }
 

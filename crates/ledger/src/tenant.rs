@@ -80,11 +80,7 @@ pub(crate) async fn save(tx: &mut Tx) -> Result<(), StoreError> {
             .execute(&mut tx.connection)
             .await?;
         if done.rows_affected() != 1 {
-            return Err(StoreError::damaged(
-                "tenants",
-                tenant,
-                "the tip moved under its lock",
-            ));
+            return Err(StoreError::damaged("tenants", tenant, "the tip moved under its lock"));
         }
     }
     Ok(())

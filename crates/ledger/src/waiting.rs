@@ -155,7 +155,6 @@ impl Ledger {
             .bind(tenant.as_str())
             .fetch_optional(&mut *connection)
             .await?;
-        row.map(|row| crate::tenant::tip(&row).map(|tip| (tip.position, fact::hex(&tip.digest))))
-            .transpose()
+        row.map(|row| crate::tenant::tip(&row).map(|tip| (tip.position, fact::hex(&tip.digest)))).transpose()
     }
 }

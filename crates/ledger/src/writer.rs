@@ -37,6 +37,13 @@ pub(crate) struct Tx {
     pub(crate) tips: HashMap<Id, Tip>,
 }
 
+impl Tx {
+    /// A transaction that has begun on `connection`.
+    pub(crate) fn over(connection: AnyConnection) -> Self {
+        Self { connection, tips: HashMap::new() }
+    }
+}
+
 /// The door to the task that writes.
 #[derive(Clone)]
 pub(crate) struct Writer {
@@ -92,15 +99,8 @@ impl Writer {
         F: for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T, StoreError>> + Send + Sync + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let job = Job {
-            work,
-            done: None,
-            reply,
-        };
-        self.queue
-            .send(Box::new(job))
-            .await
-            .map_err(|_| StoreError::Closed)?;
+        let job = Job { work, done: None, reply };
+        self.queue.send(Box::new(job)).await.map_err(|_| StoreError::Closed)?;
         answer.await.map_err(|_| StoreError::Closed)?
     }
 
@@ -140,9 +140,7 @@ async fn commit(address: &Address, connection: &mut Option<AnyConnection>, mut g
     }
     for work in group {
         let mut alone = vec![work];
-        let outcome = transact(address, connection, &mut alone)
-            .await
-            .map_err(Fault::into_error);
+        let outcome = transact(address, connection, &mut alone).await.map_err(Fault::into_error);
         alone.into_iter().for_each(|work| work.answer(outcome.clone()));
     }
 }
@@ -177,10 +175,7 @@ async fn transact(
     }
     crate::tenant::save(&mut tx).await.map_err(Fault::Before)?;
     crate::crash::point("append.before-commit");
-    tx.connection
-        .execute("COMMIT")
-        .await
-        .map_err(|error| Fault::During(error.into()))?;
+    tx.connection.execute("COMMIT").await.map_err(|error| Fault::During(error.into()))?;
     crate::crash::point("append.committed");
     *connection = Some(tx.connection);
     Ok(())
@@ -190,10 +185,7 @@ async fn open(address: &Address, kept: Option<AnyConnection>) -> Result<Tx, Stor
     if let Some(mut connection) = kept {
         match begin(&mut connection, address.engine()).await {
             Ok(()) => {
-                return Ok(Tx {
-                    connection,
-                    tips: HashMap::new(),
-                });
+                return Ok(Tx { connection, tips: HashMap::new() });
             }
             Err(StoreError::Busy) => return Err(StoreError::Busy),
             // The server may have closed an idle connection: a new one decides.
@@ -202,10 +194,7 @@ async fn open(address: &Address, kept: Option<AnyConnection>) -> Result<Tx, Stor
     }
     let mut connection = connection::writer(address).await?;
     begin(&mut connection, address.engine()).await?;
-    Ok(Tx {
-        connection,
-        tips: HashMap::new(),
-    })
+    Ok(Tx { connection, tips: HashMap::new() })
 }
 
 /// Begins a transaction that may write. IMMEDIATE, because a deferred one fails at once when it is upgraded.

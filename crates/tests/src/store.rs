@@ -36,7 +36,7 @@ pub struct Store {
 #[derive(Debug)]
 enum Place {
     File,
-    Database(#[expect(dead_code, reason = "held for its drop")] Database),
+    Database(#[expect(dead_code, reason = "held for its drop")] Box<Database>),
 }
 
 impl Store {
@@ -57,7 +57,7 @@ impl Store {
         let address = database.address();
         Some(Self {
             address,
-            place: Place::Database(database),
+            place: Place::Database(Box::new(database)),
             folder: new_folder(),
         })
     }

@@ -4,6 +4,7 @@
 mod ambient;
 mod documents;
 mod edges;
+mod index_writes;
 mod licences;
 mod names;
 mod schema;

@@ -10,12 +10,13 @@ pub(super) struct PostgresDesk<'a>(pub(super) &'a mut PgConnection);
 
 impl Desk for PostgresDesk<'_> {
     async fn take(&mut self, key: Key<'_>) -> Result<Option<Taken>, sqlx::Error> {
-        sqlx::query_as(include_str!("../sql/take_entry.sql"))
+        let taken: Option<(i64, i64, i64)> = sqlx::query_as(include_str!("../sql/take_entry.sql"))
             .bind(key.tenant.as_str())
             .bind(key.source.to_string())
             .bind(key.fact.to_string())
             .fetch_optional(&mut *self.0)
-            .await
+            .await?;
+        Ok(taken.map(Taken::from))
     }
 
     async fn put(&mut self, id: Option<i64>, scope: i64, entry: &Entry<'_>) -> Result<(), sqlx::Error> {

@@ -10,19 +10,20 @@ pub(super) struct SqliteDesk<'a>(pub(super) &'a mut SqliteConnection);
 
 impl Desk for SqliteDesk<'_> {
     async fn take(&mut self, key: Key<'_>) -> Result<Option<Taken>, sqlx::Error> {
-        let taken: Option<Taken> = sqlx::query_as(include_str!("../sql/take_entry.sql"))
+        let taken: Option<(i64, i64, i64)> = sqlx::query_as(include_str!("../sql/take_entry.sql"))
             .bind(key.tenant.as_str())
             .bind(key.source.to_string())
             .bind(key.fact.to_string())
             .fetch_optional(&mut *self.0)
             .await?;
-        if let Some(taken) = &taken {
-            sqlx::query(include_str!("take_words.sql"))
-                .bind(taken.id)
-                .execute(&mut *self.0)
-                .await?;
-        }
-        Ok(taken)
+        let Some(taken) = taken.map(Taken::from) else {
+            return Ok(None);
+        };
+        sqlx::query(include_str!("take_words.sql"))
+            .bind(taken.id)
+            .execute(&mut *self.0)
+            .await?;
+        Ok(Some(taken))
     }
 
     async fn put(&mut self, id: Option<i64>, scope: i64, entry: &Entry<'_>) -> Result<(), sqlx::Error> {

@@ -1,1 +1,2 @@
-UPDATE facts SET version = $3, head = $4 WHERE tenant = $1 AND fact = $2 AND version = $5
+UPDATE facts SET version = $3, head = $4, slot = CASE WHEN $7 = 1 THEN NULL ELSE COALESCE($6, slot) END
+WHERE tenant = $1 AND fact = $2 AND version = $5

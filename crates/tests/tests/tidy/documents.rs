@@ -164,27 +164,26 @@ fn module_path(path: &str) -> String {
 }
 
 fn defines_test(text: &str, name: &str) -> bool {
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let lines: Vec<&str> = text.lines().collect();
     let starts = [format!("fn {name}("), format!("async fn {name}(")];
     lines.iter().enumerate().any(|(index, line)| {
-        starts.iter().any(|start| line.starts_with(start.as_str())) && is_test_at(&lines[..index])
+        starts.iter().any(|start| line.trim().starts_with(start.as_str())) && is_test_at(&lines[..index])
     })
 }
 
 /// Whether the attributes just above make a test, or the function stands in a macro that makes tests.
 fn is_test_at(above: &[&str]) -> bool {
-    let attributes = above
+    let mut attributes = above
         .iter()
         .rev()
-        .take_while(|line| line.starts_with("#[") || line.starts_with("//"));
-    let is_marked = attributes
-        .into_iter()
-        .any(|line| line.starts_with("#[test]") || line.contains("::test"));
-    let in_macro = above.iter().rev().find_map(|line| match *line {
-        "on_both_engines! {" | "proptest! {" => Some(true),
-        _ => None,
-    });
-    is_marked || in_macro.unwrap_or(false)
+        .map(|line| line.trim())
+        .take_while(|line| line.starts_with(['#', '/']));
+    let is_marked = attributes.any(|line| line.starts_with("#[test]") || line.contains("::test"));
+    let outermost = above
+        .iter()
+        .rev()
+        .find(|line| !line.is_empty() && !line.starts_with(' '));
+    is_marked || outermost.is_some_and(|line| ["on_both_engines! {", "proptest! {"].contains(line))
 }
 
 #[test]

@@ -46,10 +46,14 @@ const MAY_HOLD_SQL: [&str; 3] = ["truthkeeper-ledger", "truthkeeper-index", TEST
 const IMPURE_CRATES: [&str; 5] = ["tokio", "reqwest", "axum", "rand", "getrandom"];
 const PURE: [&str; 2] = ["truthkeeper-fact", "truthkeeper-reconcile"];
 
+/// The feature of the ledger that lets a test end its process in the middle of a write.
+const CRASH_POINTS: &str = "crash-points";
+
 struct Edge {
     from: String,
     to: String,
     dev: bool,
+    features: Vec<Value>,
 }
 
 fn packages() -> Vec<Value> {
@@ -67,6 +71,7 @@ fn edges() -> Vec<Edge> {
                 from: package["name"].as_str().unwrap().to_owned(),
                 to: dependency["name"].as_str().unwrap().to_owned(),
                 dev: dependency["kind"].as_str() == Some("dev"),
+                features: dependency["features"].as_array().unwrap().clone(),
             });
         }
     }
@@ -145,6 +150,17 @@ fn the_words_and_the_rules_are_pure() {
         .map(|edge| format!("{} uses {}", edge.from, edge.to))
         .collect();
     tree::none("neither input, output nor chance", &impure);
+}
+
+#[test]
+fn only_tests_can_make_a_process_crash() {
+    let crashing: Vec<String> = edges()
+        .into_iter()
+        .filter(|edge| !edge.dev && edge.from != TESTS)
+        .filter(|edge| edge.features.iter().any(|feature| feature == CRASH_POINTS))
+        .map(|edge| edge.from)
+        .collect();
+    tree::none("crash points are for tests", &crashing);
 }
 
 #[test]

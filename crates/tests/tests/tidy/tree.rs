@@ -29,7 +29,7 @@ pub(super) fn files() -> Vec<File> {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_symlink()
-                || [".git", "target"]
+                || [".git", "node_modules", "target"]
                     .map(OsStr::new)
                     .contains(&path.file_name().unwrap())
             {
@@ -80,11 +80,11 @@ impl File {
             .map(|(name, _)| name)
     }
 
-    /// Whether it holds tests only: the tests crate, a `tests` folder or a `tests.rs` beside its subject.
+    /// Whether it holds tests only: the tests crate, a `tests` folder, `tests.rs` or `…_tests.rs` beside its subject.
     pub(super) fn is_test(&self) -> bool {
-        self.path.starts_with("crates/tests/")
-            || self.path.ends_with("/tests.rs")
-            || self.path.contains("/tests/")
+        let stem = self.path.trim_end_matches(".rs");
+        let is_named = ["/tests", "_tests"].iter().any(|ending| stem.ends_with(ending));
+        is_named || self.path.contains("/tests/")
     }
 
     /// Its lines that are neither blank nor comments, with their numbers.
@@ -107,8 +107,9 @@ pub(super) fn mentions(line: &str, piece: &str) -> bool {
     line.match_indices(piece).any(|(start, _)| {
         let before = line[..start].chars().next_back();
         let after = line[start + piece.len()..].chars().next();
-        !(before.is_some_and(is_word) && piece.starts_with(is_word))
-            && !(after.is_some_and(is_word) && piece.ends_with(is_word))
+        let goes_back = before.is_some_and(is_word) && piece.starts_with(is_word);
+        let goes_on = after.is_some_and(is_word) && piece.ends_with(is_word);
+        !goes_back && !goes_on
     })
 }
 

@@ -1,0 +1,10 @@
+//! One suite for both engines: whatever the index promises, it keeps on SQLite and on PostgreSQL alike.
+
+mod opening;
+mod purging;
+mod readers;
+mod scores;
+mod searching;
+mod sql_files;
+mod support;
+mod writing;

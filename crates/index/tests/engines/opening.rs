@@ -1,0 +1,53 @@
+//! Opening: by several at once, of what is there already, and of what is no index.
+
+use truthkeeper_index::IndexError;
+
+use crate::support::{Folder, at_both, fact, facts, put, reader};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn many_open_a_new_index_at_once() {
+    at_both(|address| async move {
+        let opened = (0..8).map(|_| {
+            let address = address.clone();
+            tokio::spawn(async move { truthkeeper_index::open(&address).await.unwrap() })
+        });
+        for (number, index) in (1..).zip(opened.collect::<Vec<_>>()) {
+            let index = index.await.unwrap();
+            index.replace(&[put(number, "user:ann", "likes tea")]).await.unwrap();
+        }
+        let index = truthkeeper_index::open(&address).await.unwrap();
+        assert_eq!(facts(&index, &reader("user:ann"), "tea").await.len(), 8);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_one_writes_another_finds() {
+    at_both(|address| async move {
+        let (first, second) = (truthkeeper_index::open(&address).await.unwrap(), truthkeeper_index::open(&address).await.unwrap());
+        first.replace(&[put(1, "user:ann", "likes tea")]).await.unwrap();
+        assert_eq!(facts(&second, &reader("user:ann"), "tea").await, [fact(1)]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_index_is_refused_as_it_is() {
+    let folder = Folder::new();
+    std::fs::write(folder.file(), "not a database, but long enough to be read as the head of one ".repeat(20)).unwrap();
+    let error = truthkeeper_index::open(&folder.file()).await.err().unwrap();
+    assert!(matches!(error, IndexError::Corrupt(_)), "{error}");
+}
+
+#[tokio::test]
+async fn a_folder_that_is_missing_cannot_be_reached() {
+    let folder = Folder::new();
+    let error = truthkeeper_index::open(&format!("{}/none/index.db", folder.0.display())).await.err().unwrap();
+    assert!(matches!(error, IndexError::Unreachable(_)), "{error}");
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_cannot_be_reached() {
+    let error = truthkeeper_index::open("postgres://nobody@127.0.0.1:1/none").await.err().unwrap();
+    assert!(matches!(error, IndexError::Unreachable(_)), "{error}");
+}

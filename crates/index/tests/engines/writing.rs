@@ -1,0 +1,133 @@
+//! What a write makes of the rows.
+
+use fact::{Reader, RevisionNumber, Sight};
+use truthkeeper_index::{IndexError, Write};
+
+use crate::support::{fact, facts, found, id, on_both, put, reader, remove, row, scope};
+
+#[tokio::test]
+async fn a_fact_has_one_row_however_often_it_is_put() {
+    on_both(|index| async move {
+        let ann = reader("user:ann");
+        let writes = [put(1, "user:ann", "likes tea"), put(1, "user:ann", "likes tea")];
+        index.replace(&writes).await.unwrap();
+        let once = found(&index, &ann, "tea").await;
+        index.replace(&writes).await.unwrap();
+        assert_eq!(found(&index, &ann, "tea").await, once);
+        let rows = index.rows(&id("local"), fact(1)).await.unwrap();
+        assert_eq!(rows.len(), 1);
+        assert_eq!(rows[0].digest, "digest of 1");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_new_revision_takes_the_place_of_the_one_before() {
+    on_both(|index| async move {
+        let ann = reader("user:ann");
+        index.replace(&[put(1, "user:ann", "likes tea")]).await.unwrap();
+        let mut second = row(1, "user:ann", "likes coffee");
+        second.revision = RevisionNumber::FIRST.next();
+        second.digest = "another".to_owned();
+        index.replace(&[Write::Put(second)]).await.unwrap();
+        assert_eq!(facts(&index, &ann, "tea").await, []);
+        assert_eq!(found(&index, &ann, "coffee").await[0].revision.get(), 2);
+        let rows = index.rows(&id("local"), fact(1)).await.unwrap();
+        assert_eq!((rows[0].revision.get(), rows[0].digest.as_str()), (2, "another"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_removed_is_gone_and_may_be_removed_again() {
+    on_both(|index| async move {
+        index.replace(&[put(1, "user:ann", "likes tea")]).await.unwrap();
+        index.replace(&[remove(1), remove(1), remove(2)]).await.unwrap();
+        assert_eq!(facts(&index, &reader("user:ann"), "tea").await, []);
+        assert_eq!(index.rows(&id("local"), fact(1)).await.unwrap(), []);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_fact_of_another_tenant_with_the_same_id_is_another_row() {
+    on_both(|index| async move {
+        let mut theirs = row(1, "user:ann", "likes tea");
+        theirs.scope.tenant = id("acme");
+        index.replace(&[put(1, "user:ann", "likes tea"), Write::Put(theirs)]).await.unwrap();
+        index.replace(&[remove(1)]).await.unwrap();
+        assert_eq!(index.rows(&id("local"), fact(1)).await.unwrap(), []);
+        assert_eq!(index.rows(&id("acme"), fact(1)).await.unwrap().len(), 1);
+        let admin = Reader {
+            tenant: id("local"),
+            sight: Sight::Admin,
+        };
+        assert_eq!(facts(&index, &admin, "tea").await, []);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn one_refused_write_undoes_the_others() {
+    on_both(|index| async move {
+        index.replace(&[put(1, "user:ann", "likes tea")]).await.unwrap();
+        // More distinct words than PostgreSQL takes in one row; SQLite takes them.
+        let many: String = (0..120_000).map(|n| format!("word{n} ")).collect();
+        match index.replace(&[remove(1), put(2, "user:ann", &many)]).await {
+            Ok(()) => assert_eq!(index.rows(&id("local"), fact(2)).await.unwrap().len(), 1),
+            Err(error) => {
+                assert!(matches!(error, IndexError::Refused(_)), "{error}");
+                assert!(!error.to_string().contains("word1"));
+                assert_eq!(facts(&index, &reader("user:ann"), "tea").await, [fact(1)]);
+            }
+        }
+        index.replace(&[put(3, "user:ann", "likes milk")]).await.unwrap();
+        assert_eq!(facts(&index, &reader("user:ann"), "milk").await, [fact(3)]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_longest_scope_is_stored() {
+    on_both(|index| async move {
+        let long = id(&"漢".repeat(128));
+        let mut row = row(1, "tenant", "likes tea");
+        row.scope = scope("tenant");
+        for slot in [&mut row.scope.org, &mut row.scope.project, &mut row.scope.user] {
+            *slot = Some(long.clone());
+        }
+        row.scope.participant = Some(long.clone());
+        row.scope.thread = Some(long);
+        index.replace(&[Write::Put(row)]).await.unwrap();
+        assert_eq!(index.rows(&id("local"), fact(1)).await.unwrap().len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn writers_at_the_same_time_wait_for_each_other() {
+    on_both(|index| async move {
+        let writers = (0..8_u128).map(|writer| {
+            let index = index.clone();
+            tokio::spawn(async move {
+                for turn in 0..10_u128 {
+                    let number = writer * 100 + turn;
+                    let owners = [format!("user:u{}", turn % 3), format!("user:u{}", (turn + writer) % 3)];
+                    let writes = [put(number, &owners[0], "likes tea"), put(number + 50, &owners[1], "likes tea")];
+                    index.replace(&writes).await.unwrap();
+                }
+            })
+        });
+        for writer in writers.collect::<Vec<_>>() {
+            writer.await.unwrap();
+        }
+        let admin = Reader {
+            tenant: id("local"),
+            sight: Sight::Operator,
+        };
+        let mut all = crate::support::query("tea");
+        all.limit = 1_000;
+        assert_eq!(index.search(&admin, &all).await.unwrap().len(), 160);
+    })
+    .await;
+}

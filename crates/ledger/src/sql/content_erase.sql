@@ -1,0 +1,1 @@
+DELETE FROM contents WHERE tenant = $1 AND position = $2

@@ -1,0 +1,1 @@
+SELECT token || '/' || fact FROM access WHERE tenant = $1
