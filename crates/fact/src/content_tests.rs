@@ -211,7 +211,8 @@ proptest! {
 
     #[test]
     fn debug_never_shows_a_word(text in "[a-z]{8,20}") {
-        let said = content(json!({"text": text, text.clone(): [text.clone()]}));
-        prop_assert!(!format!("{said:?}").contains(&text));
+        let said = content(json!({"text": text, text.clone(): [text]}));
+        let shown = format!("{said:?}");
+        prop_assert_eq!(shown, format!("Content({} bytes)", said.size()));
     }
 }

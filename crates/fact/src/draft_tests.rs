@@ -126,7 +126,7 @@ fn an_unknown_name_is_cut_and_cleaned() {
         json!({long.clone(): 1}),
         json!({"scope": {long.clone(): 1}}),
         json!({"retention": {long.clone(): 1}}),
-        json!({"evidence": [{"kind": "run", "id": "r", long.clone(): 1}]}),
+        json!({"evidence": [{"kind": "run", "id": "r", long: 1}]}),
     ] {
         let bad = proposed(draft_json(fields)).unwrap_err();
         assert!(bad.problem.chars().count() < 200, "{} characters", bad.problem.len());

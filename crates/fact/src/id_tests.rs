@@ -4,8 +4,10 @@ use crate::Text;
 use crate::limits::{ID_CHARS_MAX, KEY_CHARS_MAX, TAG_CHARS_MAX, TYPE_CHARS_MAX};
 use crate::{FactId, FactType, Id, RequestKey, RevisionNumber};
 
+type Takes = fn(&str) -> bool;
+
 /// Every kind of short name, by what reads it.
-fn names() -> [(&'static str, usize, fn(&str) -> bool); 5] {
+fn names() -> [(&'static str, usize, Takes); 5] {
     [
         ("id", ID_CHARS_MAX, |text| Id::parse("id", text).is_ok()),
         ("type", TYPE_CHARS_MAX, |text| FactType::parse(text).is_ok()),

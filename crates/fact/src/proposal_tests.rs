@@ -8,9 +8,10 @@ use crate::{Scope, limits};
 
 #[track_caller]
 fn check(fields: Value, refused: Option<&str>) {
-    let result = proposed(draft_json(fields.clone()));
+    let shown = fields.to_string();
+    let result = proposed(draft_json(fields));
     let field = result.as_ref().err().map(|bad| bad.field.as_ref());
-    assert_eq!(field, refused, "{fields}");
+    assert_eq!(field, refused, "{shown}");
 }
 
 /// Takes `most` of a thing, and refuses one more by its field.

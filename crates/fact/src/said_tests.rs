@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::samples::{DAY, at, id, number, refused_field, saying, valid};
-use crate::{Actor, Admission, Evidence, EvidenceKind, Retention, Trust, Words};
+use crate::{Actor, Admission, Evidence, EvidenceKind, Retention, Saying, Trust, Words};
 use crate::{Content, Text};
 
 fn actor(path: &str) -> Actor {

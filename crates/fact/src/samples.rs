@@ -67,10 +67,14 @@ pub(crate) fn valid(from: Option<i64>, until: Option<i64>) -> Saying {
 }
 
 pub(crate) fn created(saying: Saying) -> Happening {
+    created_as(true, saying)
+}
+
+pub(crate) fn created_as(keyed: bool, saying: Saying) -> Happening {
     Happening::Created {
         kind: FactType::parse("acme.preference").unwrap(),
         scope: Scope::tenant(id("local")),
-        keyed: true,
+        keyed,
         held: false,
         saying,
     }

@@ -24,6 +24,7 @@ pub use error::IndexError;
 pub use postgres::PostgresIndex;
 pub use row::{Candidate, Query, Row, RowKey, Source, Write};
 pub use sqlite::SqliteIndex;
+pub use tokens::gist;
 
 /// The form of the tables and of the tokens in them. An index of another form is not read: it is rebuilt.
 const FORM: i64 = 1;

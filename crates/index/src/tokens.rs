@@ -66,6 +66,14 @@ pub(crate) fn of_query(text: &str) -> BTreeSet<String> {
     if tokens.is_empty() { stops } else { tokens }
 }
 
+/// What a text says, to tell a restatement from another statement: its tokens in order, articles left out.
+pub fn gist(text: &str) -> String {
+    let articles = ["a", "an", "the"].map(stop_token);
+    let indexed = of_text(text);
+    let said: Vec<&str> = indexed.terms.split(' ').filter(|token| !articles.iter().any(|one| one == token)).collect();
+    said.join(" ")
+}
+
 impl Indexed {
     fn push(&mut self, token: &str) {
         if !self.terms.is_empty() {

@@ -75,6 +75,19 @@ impl Ledger {
         row.as_ref().map(operation).transpose()
     }
 
+    /// How many facts of a tenant the copy does not show as they are at `now`.
+    pub async fn waiting(&self, tenant: &Id, now: Timestamp) -> Result<usize, StoreError> {
+        let mut connection = self.reader().await?;
+        let row = sqlx::query(include_str!("sql/operations_waiting.sql"))
+            .bind(SEARCH_COPY)
+            .bind(now.micros())
+            .bind(tenant.as_str())
+            .fetch_one(&mut *connection)
+            .await?;
+        let count: i64 = row.try_get(0)?;
+        Ok(usize::try_from(count).unwrap_or(0))
+    }
+
     /// Strikes off work orders up to what was wanted when they were taken.
     pub async fn finish(&self, finished: Vec<Finished>) -> Result<(), StoreError> {
         self.writer

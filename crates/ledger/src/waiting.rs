@@ -148,6 +148,16 @@ impl Ledger {
         Ok(counts)
     }
 
+    /// When a tenant's last event was recorded.
+    pub async fn recorded_at(&self, tenant: &Id) -> Result<Option<Timestamp>, StoreError> {
+        let mut connection = self.reader().await?;
+        let row = sqlx::query(include_str!("sql/tenant_read.sql"))
+            .bind(tenant.as_str())
+            .fetch_optional(&mut *connection)
+            .await?;
+        row.map(|row| Ok(crate::tenant::tip(&row)?.recorded_at)).transpose()
+    }
+
     /// The last position of a tenant and the digest of its last event: what an anchor outside the file keeps.
     pub async fn tip(&self, tenant: &Id) -> Result<Option<(Position, String)>, StoreError> {
         let mut connection = self.reader().await?;

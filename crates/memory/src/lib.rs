@@ -1,1 +1,95 @@
-//! To be written.
+//! The memory that a chat backend embeds: it wires ledger, rules, index and gate, and holds no rule about facts.
+//!
+//! ```no_run
+//! use truthkeeper::{Budget, Caller, Draft, Memory, Recall};
+//! # async fn example(caller: Caller, draft: Draft) -> Result<(), truthkeeper::MemoryError> {
+//! let memory = Memory::open("memory.db").await?; // or a postgres:// address
+//! let receipt = memory.remember(&caller, None, draft).await?; // recorded, and recallable when `searchable`
+//! let recalled = memory.recall(&caller, &Recall::query("tea or coffee?")).await?; // only current truth
+//! let block = truthkeeper::Block::render(&recalled, Budget::tokens(2_000)); // data for the prompt
+//! # Ok(())
+//! # }
+//! ```
+
+mod act;
+mod ask;
+mod caller;
+mod clock;
+mod error;
+mod fresh;
+mod look;
+mod maintain;
+mod receipt;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use index::SearchIndex;
+use projection::Projector;
+use reconcile::Policy;
+
+pub use ask::{Mode, Recall};
+pub use caller::Caller;
+pub use clock::Clock;
+pub use error::MemoryError;
+pub use fact::{
+    Access, Actor, Admission, BadInput, Case, Cause, Confidence, ConflictId, Content, Draft, Ending,
+    Evidence, EvidenceKind, FactId, FactType, Grants, Head, Id, Origin, Outcome, Position, Proposal,
+    Provenance, Reach, Reader, RequestKey, Retention, ReviewId, Revision, RevisionNumber, Saying, Scope,
+    Sight, State, Subject, Text, Timestamp, Trust, Truth, Words, Writer, is_invisible, limits,
+};
+pub use ledger::{
+    Address, Cursor, Erased, Fault, Filter, HeldBack, Instant, OpenConflict, Page, Problem, Report, Seen,
+    StoreError,
+};
+pub use look::Times;
+pub use recall::{Block, Budget, RULE, Reason, Recalled, RecalledFact, visible};
+pub use receipt::Receipt;
+
+/// A memory that is open. Clones share everything.
+#[derive(Clone)]
+pub struct Memory {
+    ledger: ledger::Ledger,
+    index: Arc<dyn SearchIndex>,
+    projector: Projector,
+    /// One projector at a time in this process; the others find their work done.
+    turn: Arc<tokio::sync::Mutex<()>>,
+    policy: Policy,
+    clock: Clock,
+}
+
+impl Memory {
+    /// Opens the memory at a path (SQLite, with the index in a file beside it) or a `postgres://` address, and creates
+    /// it where there is none.
+    pub async fn open(address: &str) -> Result<Self, MemoryError> {
+        Self::open_with(address, Clock::system()).await
+    }
+
+    /// As `open`, with a clock of the caller's.
+    pub async fn open_with(address: &str, clock: Clock) -> Result<Self, MemoryError> {
+        let address = Address::parse(address);
+        let ledger = ledger::Ledger::open(address.clone()).await?;
+        let index = index::open(&index_address(&address)).await?;
+        let projector = Projector::new(ledger.clone(), Arc::clone(&index));
+        let turn = Arc::new(tokio::sync::Mutex::new(()));
+        Ok(Self { ledger, index, projector, turn, policy: Policy::default(), clock })
+    }
+
+    /// The ledger beneath, for reading. Facts are written through this façade alone.
+    pub fn ledger(&self) -> &ledger::Ledger {
+        &self.ledger
+    }
+}
+
+/// The index lives beside the ledger's file, as `name.index.db`; on PostgreSQL in tables of its own.
+fn index_address(address: &Address) -> String {
+    match address {
+        Address::Postgres(url) => url.clone(),
+        Address::File(path) => {
+            let stem =
+                path.file_stem().map_or_else(|| "memory".into(), |stem| stem.to_string_lossy().into_owned());
+            let beside: PathBuf = path.with_file_name(format!("{stem}.index.db"));
+            beside.to_string_lossy().into_owned()
+        }
+    }
+}

@@ -35,9 +35,7 @@ pub(crate) fn stands(truth: &Truth, now: Timestamp) -> bool {
 
 /// The revision that the truth names last: the settled one, the newest side, or what ended last.
 pub(crate) fn last_named(case: &Case, now: Timestamp) -> RevisionNumber {
-    current(case, now)
-        .or_else(|| case.head.truth.revisions().last().copied())
-        .unwrap_or(case.head.latest)
+    current(case, now).or_else(|| case.head.truth.revisions().last().copied()).unwrap_or(case.head.latest)
 }
 
 /// Nothing is appended; the request is remembered.
@@ -53,17 +51,10 @@ pub(crate) fn decided(
     outcome: Outcome,
 ) -> Decision {
     let fact = case.head.fact;
-    let event = |(happening, words)| NewEvent {
-        fact,
-        happening,
-        words,
-    };
+    let event = |(happening, words)| NewEvent { fact, happening, words };
     Decision {
         change: Change {
-            grounds: vec![Ground::Head {
-                fact,
-                version: case.head.version,
-            }],
+            grounds: vec![Ground::Head { fact, version: case.head.version }],
             events: happenings.into_iter().map(event).collect(),
         },
         fact,
@@ -74,7 +65,5 @@ pub(crate) fn decided(
 
 /// The revision of that number, unless its words are gone.
 pub(crate) fn readable(case: &Case, number: RevisionNumber) -> Result<&Revision, Refusal> {
-    case.revision(number)
-        .filter(|revision| revision.words.is_some())
-        .ok_or(Refusal::NotCurrent)
+    case.revision(number).filter(|revision| revision.words.is_some()).ok_or(Refusal::NotCurrent)
 }

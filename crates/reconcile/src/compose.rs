@@ -19,11 +19,7 @@ pub(crate) struct Setting<'a> {
 pub(crate) fn saying(proposal: &Proposal, setting: &Setting<'_>) -> Saying {
     let before = setting.before.map(|revision| &revision.saying);
     let start = proposal.valid_from.unwrap_or(setting.now);
-    let kept_until = || {
-        before
-            .and_then(|said| said.valid_until)
-            .filter(|until| *until > start)
-    };
+    let kept_until = || before.and_then(|said| said.valid_until).filter(|until| *until > start);
     let kept_retention = || {
         before.map_or_else(Retention::default, |said| {
             unexpired(&said.retention, setting.created, start.max(setting.now))
@@ -43,16 +39,13 @@ pub(crate) fn saying(proposal: &Proposal, setting: &Setting<'_>) -> Saying {
     }
 }
 
-/// The words of the proposal.
-pub(crate) fn words(proposal: &Proposal, before: Option<&Revision>) -> Words {
+/// The words of the proposal, with the key of its fact.
+pub(crate) fn words(proposal: &Proposal, before: Option<&Revision>, key: Option<Text>) -> Words {
     let kept = before.and_then(|revision| revision.words.as_ref());
     let kept_tags = || -> Vec<Text> { kept.map(|words| words.tags.clone()).unwrap_or_default() };
     Words {
         content: Some(proposal.content.clone()),
-        key: proposal
-            .key
-            .clone()
-            .or_else(|| kept.and_then(|words| words.key.clone())),
+        key,
         tags: proposal.tags.clone().unwrap_or_else(kept_tags),
         reason: proposal.reason.clone(),
         evidence: proposal.evidence.clone(),

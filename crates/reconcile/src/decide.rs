@@ -2,7 +2,7 @@
 
 use fact::{
     Case, Cause, Change, Contest, Decision, Ending, Entry, Ground, Happening, NewEvent, Outcome, Proposal,
-    Reign, Revision, RevisionNumber, Saying, Target, Timestamp, Trust, Truth, Words, limits,
+    Reign, Revision, RevisionNumber, Saying, Target, Text, Timestamp, Trust, Truth, Words, limits,
 };
 
 use crate::compose::{self, Setting};
@@ -32,12 +32,7 @@ pub fn decide(
     let Some(case) = case else {
         return create(proposal, moment);
     };
-    let ask = Ask {
-        case,
-        proposal,
-        moment,
-        now: moment.at(case),
-    };
+    let ask = Ask { case, proposal, moment, now: moment.at(case) };
     ask::check_expected(case, proposal.expected, ask.now)?;
     let decision = match &case.head.truth {
         Truth::Contested(contest) => join(&ask, contest),
@@ -55,12 +50,7 @@ fn create(proposal: &Proposal, moment: &Moment<'_>) -> Result<Decision, Refusal>
     let Target::Place { kind, scope } = &proposal.target else {
         return Err(Refusal::NotCurrent);
     };
-    let setting = Setting {
-        actor: moment.actor,
-        now: moment.now,
-        created: moment.now,
-        before: None,
-    };
+    let setting = Setting { actor: moment.actor, now: moment.now, created: moment.now, before: None };
     let saying = compose::saying(proposal, &setting);
     compose::check_kept(&saying, &setting)?;
     let happening = Happening::Created {
@@ -79,7 +69,7 @@ fn create(proposal: &Proposal, moment: &Moment<'_>) -> Result<Decision, Refusal>
             events: vec![NewEvent {
                 fact,
                 happening,
-                words: compose::words(proposal, None),
+                words: compose::words(proposal, None, proposal.key.clone()),
             }],
         },
         fact,
@@ -90,9 +80,7 @@ fn create(proposal: &Proposal, moment: &Moment<'_>) -> Result<Decision, Refusal>
 
 /// A contested fact takes what anyone says as another side, or as evidence for the side that says it already.
 fn join(ask: &Ask<'_>, contest: &Contest) -> Result<Decision, Refusal> {
-    let joined = Outcome::ConflictJoined {
-        conflict: contest.conflict,
-    };
+    let joined = Outcome::ConflictJoined { conflict: contest.conflict };
     let mut sides = contest.sides.iter().filter_map(|side| ask.case.revision(*side));
     let first = sides.clone().next();
     if let Some(side) = sides.find(|side| same::same_content(ask.proposal, side)) {
@@ -119,12 +107,7 @@ fn follow(ask: &Ask<'_>, reign: &Reign, policy: &Policy) -> Result<Decision, Ref
     let is_correction = current.is_some_and(|current| corrects_itself(ask, current));
     if !is_correction && is_doubtful(ask, current, policy) {
         let conflict = ask.moment.fresh.conflict;
-        return revise(
-            ask,
-            current,
-            Entry::Opens(conflict),
-            Outcome::ConflictOpened { conflict },
-        );
+        return revise(ask, current, Entry::Opens(conflict), Outcome::ConflictOpened { conflict });
     }
     supersede(ask, current)
 }
@@ -164,9 +147,7 @@ fn is_doubtful(ask: &Ask<'_>, current: Option<&Revision>, policy: &Policy) -> bo
 
 fn supersede(ask: &Ask<'_>, current: Option<&Revision>) -> Result<Decision, Refusal> {
     if ask.moment.actor.only_creates() && ask::stands(&ask.case.head.truth, ask.now) {
-        return Err(Refusal::NotPermitted {
-            why: Barrier::OnlyCreates,
-        });
+        return Err(Refusal::NotPermitted { why: Barrier::OnlyCreates });
     }
     if ask.case.head.held {
         return Err(Refusal::LegalHold);
@@ -182,9 +163,7 @@ fn say_again(ask: &Ask<'_>, ending: &Ending) -> Result<Decision, Refusal> {
     };
     let is_person = ask.moment.actor.is_person();
     match ending {
-        Ending::Retracted {
-            revisions, by_person, ..
-        } => {
+        Ending::Retracted { revisions, by_person, .. } => {
             let last = revisions.last().and_then(|number| ask.case.revision(*number));
             if is_person && by_id {
                 Err(Refusal::NotCurrent)
@@ -201,20 +180,12 @@ fn say_again(ask: &Ask<'_>, ending: &Ending) -> Result<Decision, Refusal> {
 
 fn hold_back(ask: &Ask<'_>, before: Option<&Revision>) -> Result<Decision, Refusal> {
     let review = ask.moment.fresh.review;
-    let happening = Happening::HeldBack {
-        review,
-        cause: Cause::SaidAgainAfterForgotten,
-        saying: composed(ask, before)?,
-    };
-    let words = compose::words(ask.proposal, before);
+    let happening =
+        Happening::HeldBack { review, cause: Cause::SaidAgainAfterForgotten, saying: composed(ask, before)? };
+    let words = compose::words(ask.proposal, before, key(ask));
     let revision = ask::last_named(ask.case, ask.now);
     let outcome = Outcome::HeldBack { review };
-    Ok(ask::decided(
-        ask.case,
-        vec![(happening, words)],
-        revision,
-        outcome,
-    ))
+    Ok(ask::decided(ask.case, vec![(happening, words)], revision, outcome))
 }
 
 /// The next revision of the fact, which keeps from `before` what the proposal leaves out.
@@ -225,27 +196,21 @@ fn revise(
     outcome: Outcome,
 ) -> Result<Decision, Refusal> {
     let revision = ask.case.head.latest.next();
-    let happening = Happening::Revised {
-        revision,
-        entry,
-        saying: composed(ask, before)?,
-    };
-    let words = compose::words(ask.proposal, before);
-    Ok(ask::decided(
-        ask.case,
-        vec![(happening, words)],
-        revision,
-        outcome,
-    ))
+    let happening = Happening::Revised { revision, entry, saying: composed(ask, before)? };
+    let words = compose::words(ask.proposal, before, key(ask));
+    Ok(ask::decided(ask.case, vec![(happening, words)], revision, outcome))
+}
+
+/// The key of the fact: given, or in any words that are left.
+fn key(ask: &Ask<'_>) -> Option<Text> {
+    let mut left = ask.case.revisions.iter().filter_map(|revision| revision.words.as_ref());
+    let kept = || left.find_map(|words| words.key.clone());
+    ask.proposal.key.clone().or_else(kept)
 }
 
 fn composed(ask: &Ask<'_>, before: Option<&Revision>) -> Result<Saying, Refusal> {
-    let setting = Setting {
-        actor: ask.moment.actor,
-        now: ask.now,
-        created: ask.case.head.created_at,
-        before,
-    };
+    let setting =
+        Setting { actor: ask.moment.actor, now: ask.now, created: ask.case.head.created_at, before };
     let saying = compose::saying(ask.proposal, &setting);
     compose::check_kept(&saying, &setting)?;
     Ok(saying)
@@ -258,11 +223,7 @@ fn repeat(ask: &Ask<'_>, revision: &Revision, added: Outcome, nothing: Outcome) 
     if evidence.is_empty() {
         return ask::decided(ask.case, Vec::new(), number, nothing);
     }
-    let words = Words {
-        reason: ask.proposal.reason.clone(),
-        evidence,
-        ..Words::default()
-    };
+    let words = Words { reason: ask.proposal.reason.clone(), evidence, ..Words::default() };
     let happening = Happening::EvidenceAdded { revision: number };
     ask::decided(ask.case, vec![(happening, words)], number, added)
 }

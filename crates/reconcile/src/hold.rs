@@ -26,9 +26,7 @@ pub fn admit(case: &Case, moment: &Moment<'_>) -> Result<Decision, Refusal> {
     match moment.actor {
         Actor::Operator { .. } => {}
         Actor::User { .. } | Actor::Agent { .. } | Actor::Migration { .. } | Actor::Service { .. } => {
-            return Err(Refusal::NotPermitted {
-                why: Barrier::OperatorOnly,
-            });
+            return Err(Refusal::NotPermitted { why: Barrier::OperatorOnly });
         }
     }
     let quarantined = &case.head.quarantined;

@@ -16,6 +16,23 @@ mod retract;
 mod same;
 mod verify;
 
+#[cfg(test)]
+mod act_tests;
+#[cfg(test)]
+mod conflict_tests;
+#[cfg(test)]
+mod decide_tests;
+#[cfg(test)]
+mod ended_tests;
+#[cfg(test)]
+mod inherit_tests;
+#[cfg(test)]
+mod repeat_tests;
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod story_tests;
+
 pub use decide::decide;
 pub use hold::{admit, hold};
 pub use moment::{Fresh, Moment, Policy};

@@ -11,9 +11,7 @@ pub struct Policy {
 
 impl Default for Policy {
     fn default() -> Self {
-        Self {
-            doubt_below: Confidence::DOUBT_BELOW,
-        }
+        Self { doubt_below: Confidence::DOUBT_BELOW }
     }
 }
 

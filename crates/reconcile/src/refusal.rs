@@ -65,7 +65,5 @@ pub(crate) fn check_person(actor: &fact::Actor) -> Result<(), Refusal> {
     if actor.is_person() {
         return Ok(());
     }
-    Err(Refusal::NotPermitted {
-        why: Barrier::PersonOnly,
-    })
+    Err(Refusal::NotPermitted { why: Barrier::PersonOnly })
 }

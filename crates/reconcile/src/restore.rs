@@ -30,11 +30,7 @@ pub fn restore(
         ..before.saying.clone()
     };
     let number = case.head.latest.next();
-    let happening = Happening::Revised {
-        revision: number,
-        entry: Entry::Settles,
-        saying,
-    };
+    let happening = Happening::Revised { revision: number, entry: Entry::Settles, saying };
     let happenings = vec![(happening, again::words(before))];
     Ok(ask::decided(case, happenings, number, Outcome::Restored))
 }

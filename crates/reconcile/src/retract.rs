@@ -16,9 +16,7 @@ pub fn retract(
         Truth::Settled(_) if ask::stands(&case.head.truth, now) => {}
         Truth::Contested(_) if moment.actor.is_person() => {}
         Truth::Contested(_) => {
-            return Err(Refusal::NotPermitted {
-                why: Barrier::MachineNeverSettles,
-            });
+            return Err(Refusal::NotPermitted { why: Barrier::MachineNeverSettles });
         }
         Truth::Settled(_) | Truth::Ended(_) => return Err(Refusal::NotCurrent),
     }
@@ -26,10 +24,7 @@ pub fn retract(
     if case.head.held {
         return Err(Refusal::LegalHold);
     }
-    let words = Words {
-        reason,
-        ..Words::default()
-    };
+    let words = Words { reason, ..Words::default() };
     let revision = ask::last_named(case, now);
     let happenings = vec![(Happening::Retracted, words)];
     Ok(ask::decided(case, happenings, revision, Outcome::Retracted))

@@ -9,25 +9,12 @@ pub(crate) fn repeats(proposal: &Proposal, revision: &Revision) -> bool {
     let said = &revision.saying;
     let tags = || tags_of(revision);
     same_content(proposal, revision)
-        && proposal
-            .valid_from
-            .is_none_or(|from| from == revision.valid_from())
-        && proposal
-            .valid_until
-            .is_none_or(|until| Some(until) == said.valid_until)
-        && proposal
-            .tags
-            .as_ref()
-            .is_none_or(|given| given.iter().collect::<BTreeSet<_>>() == tags())
-        && proposal
-            .subjects
-            .as_ref()
-            .is_none_or(|given| *given == said.subjects)
+        && proposal.valid_from.is_none_or(|from| from == revision.valid_from())
+        && proposal.valid_until.is_none_or(|until| Some(until) == said.valid_until)
+        && proposal.tags.as_ref().is_none_or(|given| given.iter().collect::<BTreeSet<_>>() == tags())
+        && proposal.subjects.as_ref().is_none_or(|given| *given == said.subjects)
         && proposal.trust.is_none_or(|trust| trust == said.trust)
-        && proposal
-            .retention
-            .as_ref()
-            .is_none_or(|given| *given == said.retention)
+        && proposal.retention.as_ref().is_none_or(|given| *given == said.retention)
 }
 
 /// Equal content in canonical form; equal statement where that is how the fact was found.

@@ -19,9 +19,7 @@ pub fn verify(
     let now = moment.at(case);
     let settled = match &case.head.truth {
         Truth::Contested(contest) => {
-            return Err(Refusal::Contested {
-                conflict: contest.conflict,
-            });
+            return Err(Refusal::Contested { conflict: contest.conflict });
         }
         Truth::Settled(_) | Truth::Ended(_) => case.head.truth.settled(now).ok_or(Refusal::NotCurrent)?,
     };
@@ -53,11 +51,7 @@ fn written(case: &Case, revision: &Revision, number: RevisionNumber, origin: Ori
         valid_from: Some(revision.valid_from()),
         ..revision.saying.clone()
     };
-    let happening = Happening::Revised {
-        revision: number,
-        entry: Entry::Settles,
-        saying,
-    };
+    let happening = Happening::Revised { revision: number, entry: Entry::Settles, saying };
     (happening, again::words(revision))
 }
 

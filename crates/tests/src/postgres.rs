@@ -11,24 +11,14 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
 /// The server of `TRUTHKEEPER_POSTGRES`. Without it nothing, said in a line, or a panic
 /// when `TRUTHKEEPER_REQUIRE_POSTGRES=1` asks for one.
-#[expect(
-    clippy::print_stderr,
-    reason = "a skipped test says so where the test runner shows it"
-)]
+#[expect(clippy::print_stderr, reason = "a skipped test says so where the test runner shows it")]
 pub(crate) fn server() -> Option<PgConnectOptions> {
     let address = env::var("TRUTHKEEPER_POSTGRES").unwrap_or_default();
     if !address.is_empty() {
-        return Some(
-            address
-                .parse()
-                .expect("TRUTHKEEPER_POSTGRES is the address of a PostgreSQL server"),
-        );
+        return Some(address.parse().expect("TRUTHKEEPER_POSTGRES is the address of a PostgreSQL server"));
     }
     let required = env::var("TRUTHKEEPER_REQUIRE_POSTGRES").is_ok_and(|value| value == "1");
-    assert!(
-        !required,
-        "TRUTHKEEPER_REQUIRE_POSTGRES is set, but TRUTHKEEPER_POSTGRES names no server"
-    );
+    assert!(!required, "TRUTHKEEPER_REQUIRE_POSTGRES is set, but TRUTHKEEPER_POSTGRES names no server");
     eprintln!("skipped on PostgreSQL: TRUTHKEEPER_POSTGRES names no server");
     None
 }
@@ -43,11 +33,8 @@ pub(crate) struct Database {
 impl Database {
     pub(crate) fn create(server: PgConnectOptions) -> Self {
         let name = new_name();
-        run(
-            &server,
-            format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'"),
-        )
-        .expect("the server of TRUTHKEEPER_POSTGRES lets its user make a database");
+        run(&server, format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'"))
+            .expect("the server of TRUTHKEEPER_POSTGRES lets its user make a database");
         Self { server, name }
     }
 
@@ -58,10 +45,7 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        let dropped = run(
-            &self.server,
-            format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name),
-        );
+        let dropped = run(&self.server, format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
         if !thread::panicking() {
             dropped.expect("the test's own database can be dropped");
         }
@@ -70,24 +54,16 @@ impl Drop for Database {
 
 fn new_name() -> String {
     static MADE: AtomicU64 = AtomicU64::new(0);
-    let since_epoch = SystemTime::now()
-        .duration_since(SystemTime::UNIX_EPOCH)
-        .expect("it is after 1970");
+    let since_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("it is after 1970");
     let count = MADE.fetch_add(1, Ordering::Relaxed);
-    format!(
-        "truthkeeper_test_{}_{}_{count}",
-        process::id(),
-        since_epoch.as_nanos()
-    )
+    format!("truthkeeper_test_{}_{}_{count}", process::id(), since_epoch.as_nanos())
 }
 
 /// Runs one statement on a thread and a runtime of its own, so that a drop inside a test's runtime may wait for it.
 fn run(server: &PgConnectOptions, statement: String) -> Result<(), sqlx::Error> {
     let work = async {
         let mut connection = PgConnection::connect_with(server).await?;
-        sqlx::raw_sql(AssertSqlSafe(statement))
-            .execute(&mut connection)
-            .await?;
+        sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut connection).await?;
         connection.close().await
     };
     thread::scope(|scope| {

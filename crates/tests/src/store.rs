@@ -44,22 +44,14 @@ impl Store {
     pub fn sqlite() -> Self {
         let folder = new_folder();
         let address = path_text(&folder.path().join("memory.db"));
-        Self {
-            address,
-            place: Place::File,
-            folder,
-        }
+        Self { address, place: Place::File, folder }
     }
 
     /// A store in a new, empty database; nothing (which is said) when no server is named and none is required.
     pub fn postgres() -> Option<Self> {
         let database = Database::create(postgres::server()?);
         let address = database.address();
-        Some(Self {
-            address,
-            place: Place::Database(Box::new(database)),
-            folder: new_folder(),
-        })
+        Some(Self { address, place: Place::Database(Box::new(database)), folder: new_folder() })
     }
 
     /// A store on one of [`engines`].
@@ -95,14 +87,9 @@ impl Store {
 }
 
 fn new_folder() -> TempDir {
-    tempfile::Builder::new()
-        .prefix("truthkeeper-test.")
-        .tempdir()
-        .expect("a temporary folder can be made")
+    tempfile::Builder::new().prefix("truthkeeper-test.").tempdir().expect("a temporary folder can be made")
 }
 
 fn path_text(path: &Path) -> String {
-    path.to_str()
-        .expect("the temporary folder has a UTF-8 name")
-        .to_owned()
+    path.to_str().expect("the temporary folder has a UTF-8 name").to_owned()
 }

@@ -27,17 +27,11 @@ const REVIEWED: [(&str, &str, &str); 2] = [
         "Instant::now",
         "how long to wait for another process, and when to leave it a gap",
     ),
-    (
-        "crates/ledger/src/crash.rs",
-        "env::",
-        "where a test's process ends itself; compiled for tests only",
-    ),
+    ("crates/ledger/src/crash.rs", "env::", "where a test's process ends itself; compiled for tests only"),
 ];
 
 fn reviewed(file: &File, piece: &str) -> bool {
-    REVIEWED
-        .iter()
-        .any(|(path, used, _)| *path == file.path && *used == piece)
+    REVIEWED.iter().any(|(path, used, _)| *path == file.path && *used == piece)
 }
 
 fn is_below(file: &File) -> bool {
@@ -49,10 +43,7 @@ fn time_chance_and_environment_come_in_from_the_top() {
     let mut findings = Vec::new();
     for file in tree::files_of("rs").iter().filter(|file| is_below(file)) {
         for (number, line) in file.code() {
-            for piece in AMBIENT
-                .iter()
-                .filter(|piece| mentions(line, piece) && !reviewed(file, piece))
-            {
+            for piece in AMBIENT.iter().filter(|piece| mentions(line, piece) && !reviewed(file, piece)) {
                 findings.push(format!("{}: {piece}", file.at(number)));
             }
             if line.starts_with("use std::") && mentions(line, "env") {

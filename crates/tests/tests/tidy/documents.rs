@@ -29,9 +29,7 @@ fn exit_codes() -> BTreeMap<u8, String> {
 fn exit_code(line: &str) -> Option<u8> {
     let (name, number) = line.trim_end_matches([',', ';']).split_once(" = ")?;
     let is_variant = name.chars().all(char::is_alphanumeric) && name.starts_with(char::is_uppercase);
-    (is_variant || name.contains("const "))
-        .then(|| number.parse().ok())
-        .flatten()
+    (is_variant || name.contains("const ")).then(|| number.parse().ok()).flatten()
 }
 
 /// The rows `| code | meaning |` under the README's heading of exit codes.
@@ -40,10 +38,7 @@ fn exit_table() -> BTreeMap<u8, String> {
     let section = readme
         .split("\n#")
         .find(|section| {
-            section
-                .lines()
-                .next()
-                .is_some_and(|title| title.to_lowercase().contains("exit code"))
+            section.lines().next().is_some_and(|title| title.to_lowercase().contains("exit code"))
         })
         .expect("README.md has a heading with the words \"exit codes\"");
     let rows = section.lines().filter_map(|line| {
@@ -62,11 +57,7 @@ fn plain(text: &str) -> String {
 fn exit_codes_are_those_of_the_readme() {
     let codes = exit_codes();
     assert!(codes.contains_key(&0), "{EXIT_CODES}: {codes:?}");
-    assert_eq!(
-        exit_table(),
-        codes,
-        "README.md (left) and the documentation in {EXIT_CODES} (right)"
-    );
+    assert_eq!(exit_table(), codes, "README.md (left) and the documentation in {EXIT_CODES} (right)");
 }
 
 /// A numbered statement of ARCHITECTURE.md.
@@ -80,10 +71,7 @@ fn statements() -> Vec<Statement> {
     let mut open = false;
     for line in tree::read("ARCHITECTURE.md").lines() {
         if let Some((number, text)) = numbered(line) {
-            statements.push(Statement {
-                number,
-                text: text.to_owned(),
-            });
+            statements.push(Statement { number, text: text.to_owned() });
             open = true;
         } else if line.trim().is_empty() || line.starts_with('#') {
             open = false;
@@ -102,13 +90,8 @@ fn numbered(line: &str) -> Option<(usize, &str)> {
 /// The `path::name` of a statement that ends with "(test: `path::name`)", one or several with commas.
 fn named_tests(statement: &Statement) -> Vec<&str> {
     let text = statement.text.trim_end_matches('.');
-    let list = text
-        .rsplit_once("(test: ")
-        .and_then(|(_, rest)| rest.strip_suffix(')'));
-    list.into_iter()
-        .flat_map(|list| list.split(','))
-        .map(|name| name.trim().trim_matches('`'))
-        .collect()
+    let list = text.rsplit_once("(test: ").and_then(|(_, rest)| rest.strip_suffix(')'));
+    list.into_iter().flat_map(|list| list.split(',')).map(|name| name.trim().trim_matches('`')).collect()
 }
 
 #[test]
@@ -119,23 +102,13 @@ fn every_statement_of_the_architecture_has_its_test() {
     let mut findings = Vec::new();
     for (index, statement) in statements.iter().enumerate() {
         if statement.number != index + 1 {
-            findings.push(format!(
-                "number {} stands at place {}",
-                statement.number,
-                index + 1
-            ));
+            findings.push(format!("number {} stands at place {}", statement.number, index + 1));
         }
         let tests = named_tests(statement);
         if tests.is_empty() {
-            findings.push(format!(
-                "{} does not end with (test: `path::name`)",
-                statement.number
-            ));
+            findings.push(format!("{} does not end with (test: `path::name`)", statement.number));
         }
-        for test in tests
-            .into_iter()
-            .filter(|test| !files.iter().any(|file| holds_test(file, test)))
-        {
+        for test in tests.into_iter().filter(|test| !files.iter().any(|file| holds_test(file, test))) {
             findings.push(format!("{} names {test}, which is no test", statement.number));
         }
     }
@@ -152,14 +125,8 @@ fn holds_test(file: &File, path: &str) -> bool {
 
 /// `crates/ledger/src/writer/tests.rs` is `ledger::writer::tests`; in the tests crate, `tidy/sql.rs` is `tidy::sql`.
 fn module_path(path: &str) -> String {
-    let path = path
-        .trim_start_matches("crates/")
-        .trim_end_matches(".rs")
-        .trim_end_matches("/mod");
-    let parts: Vec<&str> = path
-        .split('/')
-        .filter(|part| !["src", "lib", "main"].contains(part))
-        .collect();
+    let path = path.trim_start_matches("crates/").trim_end_matches(".rs").trim_end_matches("/mod");
+    let parts: Vec<&str> = path.split('/').filter(|part| !["src", "lib", "main"].contains(part)).collect();
     parts.join("::")
 }
 
@@ -173,32 +140,20 @@ fn defines_test(text: &str, name: &str) -> bool {
 
 /// Whether the attributes just above make a test, or the function stands in a macro that makes tests.
 fn is_test_at(above: &[&str]) -> bool {
-    let mut attributes = above
-        .iter()
-        .rev()
-        .map(|line| line.trim())
-        .take_while(|line| line.starts_with(['#', '/']));
+    let mut attributes =
+        above.iter().rev().map(|line| line.trim()).take_while(|line| line.starts_with(['#', '/']));
     let is_marked = attributes.any(|line| line.starts_with("#[test]") || line.contains("::test"));
-    let outermost = above
-        .iter()
-        .rev()
-        .find(|line| !line.is_empty() && !line.starts_with(' '));
+    let outermost = above.iter().rev().find(|line| !line.is_empty() && !line.starts_with(' '));
     is_marked || outermost.is_some_and(|line| ["on_both_engines! {", "proptest! {"].contains(line))
 }
 
 #[test]
 fn a_named_test_is_found_where_it_is_said_to_be() {
     let text = "on_both_engines! {\n    /// Why.\n    async fn both(store: Store) {}\n}\n".to_owned();
-    let file = File {
-        path: "crates/tests/tests/ledger/append.rs".to_owned(),
-        text,
-    };
+    let file = File { path: "crates/tests/tests/ledger/append.rs".to_owned(), text };
     assert!(holds_test(&file, "ledger::append::both"));
     assert!(!holds_test(&file, "index::append::both") && !holds_test(&file, "ledger::append::other"));
     let text = "fn helper() {}\n\n#[test]\n#[ignore]\nfn alone() {}\n".to_owned();
-    let file = File {
-        path: "crates/fact/src/head/tests.rs".to_owned(),
-        text,
-    };
+    let file = File { path: "crates/fact/src/head/tests.rs".to_owned(), text };
     assert!(holds_test(&file, "fact::head::tests::alone") && !holds_test(&file, "helper"));
 }

@@ -9,18 +9,9 @@ const MAY_USE: [(&str, &[&str]); 9] = [
     ("truthkeeper-fact", &[]),
     ("truthkeeper-ledger", &["truthkeeper-fact"]),
     ("truthkeeper-index", &["truthkeeper-fact"]),
-    (
-        "truthkeeper-projection",
-        &["truthkeeper-fact", "truthkeeper-ledger", "truthkeeper-index"],
-    ),
-    (
-        "truthkeeper-reconcile",
-        &["truthkeeper-fact", "truthkeeper-ledger"],
-    ),
-    (
-        "truthkeeper-recall",
-        &["truthkeeper-fact", "truthkeeper-ledger", "truthkeeper-index"],
-    ),
+    ("truthkeeper-projection", &["truthkeeper-fact", "truthkeeper-ledger", "truthkeeper-index"]),
+    ("truthkeeper-reconcile", &["truthkeeper-fact", "truthkeeper-ledger"]),
+    ("truthkeeper-recall", &["truthkeeper-fact", "truthkeeper-ledger", "truthkeeper-index"]),
     (
         "truthkeeper",
         &[
@@ -57,10 +48,7 @@ struct Edge {
 }
 
 fn packages() -> Vec<Value> {
-    tree::metadata(&["--no-deps"])["packages"]
-        .as_array()
-        .unwrap()
-        .clone()
+    tree::metadata(&["--no-deps"])["packages"].as_array().unwrap().clone()
 }
 
 fn edges() -> Vec<Edge> {
@@ -79,29 +67,17 @@ fn edges() -> Vec<Edge> {
 }
 
 fn may_use(package: &str) -> Option<&'static [&'static str]> {
-    MAY_USE
-        .iter()
-        .find(|(name, _)| *name == package)
-        .map(|(_, used)| *used)
+    MAY_USE.iter().find(|(name, _)| *name == package).map(|(_, used)| *used)
 }
 
 #[test]
 fn every_crate_is_in_the_table() {
-    let names: Vec<String> = packages()
-        .iter()
-        .map(|package| package["name"].as_str().unwrap().to_owned())
-        .collect();
-    let unknown: Vec<String> = names
-        .iter()
-        .filter(|name| may_use(name).is_none())
-        .cloned()
-        .collect();
+    let names: Vec<String> =
+        packages().iter().map(|package| package["name"].as_str().unwrap().to_owned()).collect();
+    let unknown: Vec<String> = names.iter().filter(|name| may_use(name).is_none()).cloned().collect();
     tree::none("give each crate its line in MAY_USE", &unknown);
-    let gone: Vec<String> = MAY_USE
-        .iter()
-        .map(|(name, _)| (*name).to_owned())
-        .filter(|name| !names.contains(name))
-        .collect();
+    let gone: Vec<String> =
+        MAY_USE.iter().map(|(name, _)| (*name).to_owned()).filter(|name| !names.contains(name)).collect();
     tree::none("no such crate", &gone);
 }
 
@@ -110,11 +86,7 @@ fn crates_use_only_what_the_table_allows() {
     let forbidden: Vec<String> = edges()
         .iter()
         .filter(|edge| !edge.dev && edge.from != TESTS && may_use(&edge.to).is_some())
-        .filter(|edge| {
-            !may_use(&edge.from)
-                .unwrap_or_default()
-                .contains(&edge.to.as_str())
-        })
+        .filter(|edge| !may_use(&edge.from).unwrap_or_default().contains(&edge.to.as_str()))
         .map(|edge| format!("{} uses {}", edge.from, edge.to))
         .collect();
     tree::none("an edge that the design does not have", &forbidden);
@@ -122,11 +94,8 @@ fn crates_use_only_what_the_table_allows() {
 
 #[test]
 fn nobody_depends_on_the_tests() {
-    let users: Vec<String> = edges()
-        .into_iter()
-        .filter(|edge| edge.to == TESTS)
-        .map(|edge| edge.from)
-        .collect();
+    let users: Vec<String> =
+        edges().into_iter().filter(|edge| edge.to == TESTS).map(|edge| edge.from).collect();
     tree::none("the tests use all and are used by none", &users);
 }
 
@@ -168,16 +137,10 @@ fn a_crate_has_at_most_one_test_binary() {
     let mut findings = Vec::new();
     for package in packages() {
         let targets = package["targets"].as_array().unwrap();
-        let tests = targets
-            .iter()
-            .filter(|target| target["kind"][0] == "test")
-            .count();
+        let tests = targets.iter().filter(|target| target["kind"][0] == "test").count();
         if tests > 1 {
             findings.push(format!("{} has {tests}", package["name"].as_str().unwrap()));
         }
     }
-    tree::none(
-        "one test binary a crate, with every suite a module of it",
-        &findings,
-    );
+    tree::none("one test binary a crate, with every suite a module of it", &findings);
 }

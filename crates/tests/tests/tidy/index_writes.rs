@@ -15,9 +15,8 @@ const MAY_REACH: [&str; 3] = ["projection", "recall", "memory"];
 #[test]
 fn every_method_of_the_index_is_a_read_or_a_write() {
     let text = tree::read("crates/index/src/lib.rs");
-    let (_, rest) = text
-        .split_once("pub trait SearchIndex")
-        .expect("crates/index/src/lib.rs holds the trait");
+    let (_, rest) =
+        text.split_once("pub trait SearchIndex").expect("crates/index/src/lib.rs holds the trait");
     let (body, _) = rest.split_once("\n}").unwrap();
     let mut methods: Vec<&str> = body
         .lines()
@@ -41,10 +40,7 @@ fn the_index_is_written_only_where_it_was_reviewed() {
     writers.sort_unstable();
     let mut reviewed: Vec<&str> = REVIEWED.iter().map(|(path, _)| *path).collect();
     reviewed.sort_unstable();
-    assert_eq!(
-        writers, reviewed,
-        "who writes to the index (left) and who may (right)"
-    );
+    assert_eq!(writers, reviewed, "who writes to the index (left) and who may (right)");
 }
 
 /// Whether the file calls a writing method. `str::replace` is told apart by its second argument.
@@ -81,13 +77,8 @@ fn arguments(rest: &str) -> usize {
 
 #[test]
 fn a_write_is_told_from_a_replaced_string() {
-    let file = |text: &str| File {
-        path: "crates/recall/src/x.rs".to_owned(),
-        text: text.to_owned(),
-    };
-    assert!(writes(&file(
-        "copy\n    .replace(&[Write::Remove(key, source)])\n    .await"
-    )));
+    let file = |text: &str| File { path: "crates/recall/src/x.rs".to_owned(), text: text.to_owned() };
+    assert!(writes(&file("copy\n    .replace(&[Write::Remove(key, source)])\n    .await")));
     assert!(writes(&file("index.purge().await")) && writes(&file("SearchIndex::replace(index, &rows)")));
     assert!(!writes(&file("text.replace('a', \"b\")")) && !writes(&file("// index.purge()")));
     assert!(!writes(&file("text.replace(\n    one,\n    other,\n)")));

@@ -7,11 +7,7 @@ use super::{spdx, tree};
 fn outside() -> Vec<Value> {
     let metadata = tree::metadata(&["--filter-platform", "x86_64-unknown-linux-gnu"]);
     let packages = metadata["packages"].as_array().unwrap();
-    packages
-        .iter()
-        .filter(|package| !package["source"].is_null())
-        .cloned()
-        .collect()
+    packages.iter().filter(|package| !package["source"].is_null()).cloned().collect()
 }
 
 /// The `allow` list of the licences in `deny.toml`, so that there is one list.
@@ -29,10 +25,7 @@ fn accepted() -> Vec<String> {
 #[test]
 fn every_dependency_has_a_licence_that_we_accept() {
     let accepted = accepted();
-    assert!(
-        accepted.iter().any(|name| name == "MIT"),
-        "deny.toml: {accepted:?}"
-    );
+    assert!(accepted.iter().any(|name| name == "MIT"), "deny.toml: {accepted:?}");
     let mut findings = Vec::new();
     for package in outside() {
         let licence = package["license"].as_str().unwrap_or("no licence named");

@@ -2,15 +2,7 @@
 
 use super::tree;
 
-const JOB_TITLES: [&str; 7] = [
-    "Manager",
-    "Helper",
-    "Util",
-    "Service",
-    "Common",
-    "Handler",
-    "Processor",
-];
+const JOB_TITLES: [&str; 7] = ["Manager", "Helper", "Util", "Service", "Common", "Handler", "Processor"];
 
 #[test]
 fn no_type_is_a_doer() {

@@ -16,10 +16,7 @@ pub(super) fn tables(sql: &str) -> Vec<Table> {
 }
 
 fn without_comments(sql: &str) -> String {
-    let lines: Vec<&str> = sql
-        .lines()
-        .map(|line| line.split("--").next().unwrap_or_default())
-        .collect();
+    let lines: Vec<&str> = sql.lines().map(|line| line.split("--").next().unwrap_or_default()).collect();
     lines.join(" ")
 }
 
@@ -36,10 +33,7 @@ fn table(statement: &str) -> Option<Table> {
         }
         ["ALTER", "TABLE", name, "ADD", "COLUMN", rest @ ..] => {
             let columns = column(&rest.join(" ")).into_iter().collect();
-            Some(Table {
-                name: (*name).to_owned(),
-                columns,
-            })
+            Some(Table { name: (*name).to_owned(), columns })
         }
         _ => None,
     }
@@ -74,11 +68,7 @@ fn column(part: &str) -> Option<String> {
         return None;
     }
     let kind = words.next().unwrap_or_default().replace("BYTEA", "BLOB");
-    let required = if part.contains("NOT NULL") {
-        " NOT NULL"
-    } else {
-        ""
-    };
+    let required = if part.contains("NOT NULL") { " NOT NULL" } else { "" };
     Some(format!("{name} {kind}{required}"))
 }
 
@@ -93,14 +83,8 @@ fn a_migration_is_read() {
     assert_eq!(
         read,
         [
-            Table {
-                name: "facts".to_owned(),
-                columns: columns(&["id TEXT NOT NULL", "digest BLOB"])
-            },
-            Table {
-                name: "facts".to_owned(),
-                columns: columns(&["anchor BIGINT"])
-            },
+            Table { name: "facts".to_owned(), columns: columns(&["id TEXT NOT NULL", "digest BLOB"]) },
+            Table { name: "facts".to_owned(), columns: columns(&["anchor BIGINT"]) },
         ]
     );
 }

@@ -15,11 +15,7 @@ fn no_file_is_too_long() {
     let mut findings = Vec::new();
     for file in tree::files_of("rs") {
         let lines = file.code().count();
-        let limit = if file.is_test() {
-            TEST_FILE_LINES_MAX
-        } else {
-            FILE_LINES_MAX
-        };
+        let limit = if file.is_test() { TEST_FILE_LINES_MAX } else { FILE_LINES_MAX };
         if lines > limit {
             findings.push(format!("{}: {lines} of {limit} code lines", file.path));
         }
@@ -37,10 +33,7 @@ fn most_files_are_short() {
     sizes.sort();
     let (lines, _) = sizes[sizes.len() * 9 / 10];
     let longest: Vec<&(usize, String)> = sizes.iter().rev().take(10).collect();
-    assert!(
-        lines <= USUAL_FILE_LINES_MAX,
-        "90th percentile: {lines} code lines; the longest: {longest:#?}"
-    );
+    assert!(lines <= USUAL_FILE_LINES_MAX, "90th percentile: {lines} code lines; the longest: {longest:#?}");
 }
 
 #[test]
@@ -55,11 +48,7 @@ fn every_file_says_what_it_is_for() {
 
 #[test]
 fn no_lint_is_allowed_silently() {
-    let patterns = [
-        concat!("#[", "allow("),
-        concat!("#![", "allow("),
-        concat!(", ", "allow(clippy"),
-    ];
+    let patterns = [concat!("#[", "allow("), concat!("#![", "allow("), concat!(", ", "allow(clippy")];
     let mut findings = Vec::new();
     for file in tree::files_of("rs") {
         for (number, line) in file.code() {
@@ -88,11 +77,8 @@ fn every_rust_file_is_compiled() {
             }
         }
     }
-    let forgotten: Vec<String> = files
-        .into_iter()
-        .map(|file| file.path)
-        .filter(|path| !compiled.contains(path))
-        .collect();
+    let forgotten: Vec<String> =
+        files.into_iter().map(|file| file.path).filter(|path| !compiled.contains(path)).collect();
     tree::none("no `mod` line leads to this file", &forgotten);
 }
 
@@ -101,9 +87,7 @@ fn targets() -> Vec<String> {
     let root = tree::root();
     let metadata = tree::metadata(&["--no-deps"]);
     let packages = metadata["packages"].as_array().unwrap();
-    let targets = packages
-        .iter()
-        .flat_map(|package| package["targets"].as_array().unwrap());
+    let targets = packages.iter().flat_map(|package| package["targets"].as_array().unwrap());
     targets
         .map(|target| Path::new(target["src_path"].as_str().unwrap()))
         .map(|path| path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned())

@@ -2,10 +2,7 @@
 
 /// `OR` needs one side, `AND` both, `WITH` only grants more, and `/` is the old way to write `OR`.
 pub(super) fn is_met(expression: &str, accepted: &[String]) -> bool {
-    let spaced = expression
-        .replace('(', " ( ")
-        .replace(')', " ) ")
-        .replace('/', " OR ");
+    let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
     let (met, rest) = either(&words, accepted);
     met && rest.is_empty()

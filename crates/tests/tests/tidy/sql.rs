@@ -20,11 +20,7 @@ fn mentions() -> Vec<Mention> {
     for file in tree::files_of("rs").iter().filter(|file| !file.is_test()) {
         let (folder, _) = file.path.rsplit_once('/').unwrap();
         for (_, line) in file.code() {
-            let literals = line
-                .split('"')
-                .skip(1)
-                .step_by(2)
-                .filter(|literal| literal.ends_with(".sql"));
+            let literals = line.split('"').skip(1).step_by(2).filter(|literal| literal.ends_with(".sql"));
             mentions.extend(literals.map(|literal| Mention {
                 user: file.path.clone(),
                 literal: literal.to_owned(),
@@ -67,11 +63,8 @@ fn every_statement_is_used() {
 fn every_statement_lies_beside_its_user() {
     let mentions = mentions();
     let folder = |mention: &Mention| mention.user.rsplit_once('/').unwrap().0.to_owned();
-    let is_shared = |one: &Mention| {
-        mentions
-            .iter()
-            .any(|other| other.path == one.path && folder(other) != folder(one))
-    };
+    let is_shared =
+        |one: &Mention| mentions.iter().any(|other| other.path == one.path && folder(other) != folder(one));
     let far: Vec<String> = mentions
         .iter()
         .filter(|mention| !is_migration(&mention.path))
@@ -89,10 +82,7 @@ fn every_statement_lies_beside_its_user() {
 fn statements_belong_to_the_ledger_and_the_index() {
     let strangers: Vec<String> = tree::files_of("sql")
         .into_iter()
-        .filter(|file| {
-            file.crate_name()
-                .is_some_and(|name| !MAY_HOLD_SQL.contains(&name))
-        })
+        .filter(|file| file.crate_name().is_some_and(|name| !MAY_HOLD_SQL.contains(&name)))
         .map(|file| file.path)
         .collect();
     tree::none("no other crate speaks SQL", &strangers);
@@ -101,10 +91,7 @@ fn statements_belong_to_the_ledger_and_the_index() {
 #[test]
 fn statements_are_the_same_bytes_on_every_machine() {
     let attributes = tree::read(".gitattributes");
-    assert!(
-        attributes.lines().any(|line| line.trim() == "*.sql text eol=lf"),
-        "{attributes}"
-    );
+    assert!(attributes.lines().any(|line| line.trim() == "*.sql text eol=lf"), "{attributes}");
     let changed: Vec<String> = tree::files_of("sql")
         .into_iter()
         .filter(|file| file.text.contains('\r'))
@@ -132,15 +119,8 @@ fn name(file: &File) -> &str {
 #[test]
 fn migrations_come_in_pairs() {
     let [sqlite, postgres] = ENGINES.map(migrations);
-    assert!(
-        sqlite.contains_key("migrations/"),
-        "migrations/sqlite holds the ledger's: {:?}",
-        sqlite.keys()
-    );
-    assert_eq!(
-        sqlite.keys().collect::<Vec<_>>(),
-        postgres.keys().collect::<Vec<_>>()
-    );
+    assert!(sqlite.contains_key("migrations/"), "migrations/sqlite holds the ledger's: {:?}", sqlite.keys());
+    assert_eq!(sqlite.keys().collect::<Vec<_>>(), postgres.keys().collect::<Vec<_>>());
     for (set, files) in &sqlite {
         let names: Vec<&str> = files.iter().map(name).collect();
         let others: Vec<&str> = postgres[set].iter().map(name).collect();
@@ -167,23 +147,11 @@ fn both_engines_have_the_same_tables() {
     let [sqlite, postgres] = ENGINES.map(migrations);
     for (ours, theirs) in sqlite["migrations/"].iter().zip(&postgres["migrations/"]) {
         let tables = schema::tables(&ours.text);
-        assert!(
-            !tables.is_empty() || !ours.text.contains("TABLE"),
-            "{}: no table was read",
-            ours.path
-        );
-        assert_eq!(
-            described(&tables),
-            described(&schema::tables(&theirs.text)),
-            "{}",
-            ours.path
-        );
+        assert!(!tables.is_empty() || !ours.text.contains("TABLE"), "{}: no table was read", ours.path);
+        assert_eq!(described(&tables), described(&schema::tables(&theirs.text)), "{}", ours.path);
     }
 }
 
 fn described(tables: &[Table]) -> Vec<String> {
-    tables
-        .iter()
-        .map(|table| format!("{} ({})", table.name, table.columns.join(", ")))
-        .collect()
+    tables.iter().map(|table| format!("{} ({})", table.name, table.columns.join(", "))).collect()
 }

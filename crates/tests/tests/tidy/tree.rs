@@ -29,9 +29,7 @@ pub(super) fn files() -> Vec<File> {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_symlink()
-                || [".git", "node_modules", "target"]
-                    .map(OsStr::new)
-                    .contains(&path.file_name().unwrap())
+                || [".git", "node_modules", "target"].map(OsStr::new).contains(&path.file_name().unwrap())
             {
                 continue;
             }
@@ -39,10 +37,7 @@ pub(super) fn files() -> Vec<File> {
                 folders.push(path);
             } else if let Some(text) = text(&path) {
                 let relative = path.strip_prefix(&root).unwrap().to_str().unwrap();
-                files.push(File {
-                    path: relative.replace('\\', "/"),
-                    text,
-                });
+                files.push(File { path: relative.replace('\\', "/"), text });
             }
         }
     }
@@ -74,10 +69,7 @@ pub(super) fn read(path: &str) -> String {
 impl File {
     /// The folder of the crate that it belongs to (`ledger` for `crates/ledger/src/…`), or nothing.
     pub(super) fn crate_name(&self) -> Option<&str> {
-        self.path
-            .strip_prefix("crates/")?
-            .split_once('/')
-            .map(|(name, _)| name)
+        self.path.strip_prefix("crates/")?.split_once('/').map(|(name, _)| name)
     }
 
     /// Whether it holds tests only: the tests crate, a `tests` folder, `tests.rs` or `…_tests.rs` beside its subject.
@@ -122,11 +114,7 @@ pub(super) fn metadata(options: &[&str]) -> Value {
         .current_dir(root())
         .output()
         .unwrap();
-    assert!(
-        output.status.success(),
-        "cargo metadata: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
 }
 

@@ -1,0 +1,237 @@
+//! Changing facts: parse, find, decide, record, project; one straight line.
+
+use fact::{
+    Case, Decision, Draft, FactId, Id, Proposal, RequestKey, RevisionNumber, Scope, Target, Text, Timestamp,
+    canonical, limits,
+};
+use ledger::{Record, RecordError, Recorded, Request, Sought};
+use reconcile::{Moment, Refusal};
+use serde_json::{Value, json};
+
+use crate::receipt::Answer;
+use crate::{Caller, Memory, MemoryError, Receipt, fresh};
+
+/// How often a change is decided anew because others changed the fact meanwhile.
+const DECISIONS_MAX: u32 = 200;
+
+/// A request: who asks, under which key, and what it means.
+struct Asked<'a> {
+    caller: &'a Caller,
+    key: RequestKey,
+    meaning: String,
+}
+
+impl Memory {
+    /// Says something: a new fact, or another revision of one. The same request with the same key is answered again.
+    pub async fn remember(
+        &self,
+        caller: &Caller,
+        key: Option<RequestKey>,
+        draft: Draft,
+    ) -> Result<Receipt, MemoryError> {
+        let asked = asked(caller, key, "write", &draft.to_json())?;
+        if let Some(receipt) = self.replayed(&asked).await? {
+            return Ok(receipt);
+        }
+        let now = self.now(caller.tenant()).await?;
+        let proposal = Proposal::parse(draft, caller.tenant(), now)?;
+        let sought = sought(&proposal, caller);
+        if let Target::Place { scope, .. } = &proposal.target {
+            check_write(caller, scope)?;
+        }
+        self.change(asked, &sought, |case, moment| {
+            if case.is_none() && matches!(proposal.target, Target::Fact(_)) {
+                return Err(MemoryError::NotFound);
+            }
+            Ok(reconcile::decide(case, &proposal, &self.policy, moment)?)
+        })
+        .await
+    }
+
+    /// A person vouches for the current revision.
+    pub async fn verify(
+        &self,
+        caller: &Caller,
+        key: Option<RequestKey>,
+        fact: FactId,
+        expected: Option<RevisionNumber>,
+    ) -> Result<Receipt, MemoryError> {
+        let asked = asked(caller, key, "verify", &json!({ "fact": fact, "expectVersion": expected }))?;
+        self.act(asked, fact, |case, moment| reconcile::verify(case, expected, moment)).await
+    }
+
+    /// Forgets a fact: it leaves recall, its history stays, and it can be restored.
+    pub async fn forget(
+        &self,
+        caller: &Caller,
+        key: Option<RequestKey>,
+        fact: FactId,
+        expected: Option<RevisionNumber>,
+        reason: Option<&str>,
+    ) -> Result<Receipt, MemoryError> {
+        let meaning = json!({ "fact": fact, "expectVersion": expected, "reason": reason });
+        let asked = asked(caller, key, "delete", &meaning)?;
+        let reason =
+            reason.map(|reason| Text::parse("reason", reason, limits::REASON_CHARS_MAX)).transpose()?;
+        self.act(asked, fact, |case, moment| reconcile::retract(case, expected, reason.clone(), moment)).await
+    }
+
+    /// Brings back what was forgotten or has run out: current from now, without an end.
+    pub async fn restore(
+        &self,
+        caller: &Caller,
+        key: Option<RequestKey>,
+        fact: FactId,
+        revision: Option<RevisionNumber>,
+    ) -> Result<Receipt, MemoryError> {
+        let asked = asked(caller, key, "restore", &json!({ "fact": fact, "revision": revision }))?;
+        self.act(asked, fact, |case, moment| reconcile::restore(case, revision, moment)).await
+    }
+
+    /// Places a fact under legal hold, or lifts it.
+    pub async fn hold(
+        &self,
+        caller: &Caller,
+        key: Option<RequestKey>,
+        fact: FactId,
+        on: bool,
+    ) -> Result<Receipt, MemoryError> {
+        let asked = asked(caller, key, "hold", &json!({ "fact": fact, "on": on }))?;
+        self.act(asked, fact, |case, moment| reconcile::hold(case, on, moment)).await
+    }
+
+    /// Lets a quarantined fact into recall; its provenance stays as it is.
+    pub async fn admit(
+        &self,
+        caller: &Caller,
+        key: Option<RequestKey>,
+        fact: FactId,
+    ) -> Result<Receipt, MemoryError> {
+        let asked = asked(caller, key, "admit", &json!({ "fact": fact }))?;
+        self.act(asked, fact, reconcile::admit).await
+    }
+
+    /// The time of this call: never before what the ledger has recorded.
+    pub(crate) async fn now(&self, tenant: &Id) -> Result<Timestamp, MemoryError> {
+        let recorded = self.ledger.recorded_at(tenant).await?;
+        Ok(recorded.map_or(self.clock.now(), |recorded| self.clock.now().max(recorded)))
+    }
+
+    /// An act on a fact that must be there.
+    async fn act(
+        &self,
+        asked: Asked<'_>,
+        fact: FactId,
+        decide: impl Fn(&Case, &Moment<'_>) -> Result<Decision, Refusal>,
+    ) -> Result<Receipt, MemoryError> {
+        if let Some(receipt) = self.replayed(&asked).await? {
+            return Ok(receipt);
+        }
+        let decide = |case: Option<&Case>, moment: &Moment<'_>| {
+            Ok(decide(case.ok_or(MemoryError::NotFound)?, moment)?)
+        };
+        self.change(asked, &Sought::Fact(fact), decide).await
+    }
+
+    /// The answer that the request got before.
+    async fn replayed(&self, asked: &Asked<'_>) -> Result<Option<Receipt>, MemoryError> {
+        let answer = self.ledger.answered(asked.caller.tenant(), &asked.key, &asked.meaning).await?;
+        answer.map(|answer| receipt(&answer, true, true)).transpose()
+    }
+
+    /// Finds, decides and records until nobody came in between; then makes the copy.
+    async fn change(
+        &self,
+        asked: Asked<'_>,
+        sought: &Sought,
+        decide: impl Fn(Option<&Case>, &Moment<'_>) -> Result<Decision, MemoryError>,
+    ) -> Result<Receipt, MemoryError> {
+        let caller = asked.caller;
+        for _ in 0..DECISIONS_MAX {
+            let case = self.ledger.case(&caller.reader, sought).await?;
+            if let Some(case) = &case {
+                check_write(caller, &case.head.scope)?;
+            }
+            let now = self.now(caller.tenant()).await?;
+            let moment = Moment { now, actor: &caller.actor, fresh: fresh::ids() };
+            let Decision { change, fact, revision, outcome } = decide(case.as_ref(), &moment)?;
+            let answer = canonical(&Answer { fact, revision, outcome });
+            let record = Record {
+                tenant: caller.tenant().clone(),
+                actor: caller.actor.clone(),
+                now,
+                entropy: fresh::entropy()?,
+                change,
+                request: Some(Request {
+                    key: asked.key.clone(),
+                    meaning: asked.meaning.clone(),
+                    answer: answer.clone(),
+                }),
+            };
+            match self.ledger.record(record).await {
+                Ok(Recorded::Replayed { answer }) => return receipt(&answer, true, true),
+                Ok(Recorded::Appended { at, .. }) => {
+                    let searchable = self.project(caller.tenant(), fact, at.max(now)).await;
+                    return receipt(&answer, false, searchable);
+                }
+                Err(RecordError::Stale) => tokio::task::yield_now().await,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(MemoryError::Contention)
+    }
+
+    /// Makes the copy of a fact that was just recorded. True when it is made; what fails is tried again later.
+    async fn project(&self, tenant: &Id, fact: FactId, now: Timestamp) -> bool {
+        let _turn = self.turn.lock().await;
+        loop {
+            match self.ledger.due_for(tenant, fact, now).await {
+                Ok(None) => return true,
+                Ok(Some(operation)) if operation.attempts == 0 => {}
+                Ok(Some(_)) | Err(_) => return false,
+            }
+            match self.projector.step(now).await {
+                Ok(step) if step.done > 0 => {}
+                Ok(_) | Err(_) => return false,
+            }
+        }
+    }
+}
+
+fn asked<'a>(
+    caller: &'a Caller,
+    key: Option<RequestKey>,
+    act: &str,
+    meaning: &Value,
+) -> Result<Asked<'a>, MemoryError> {
+    let key = key.map_or_else(fresh::request_key, Ok)?;
+    let meaning = canonical(&json!({ "act": act, "by": caller.actor, "what": meaning }));
+    Ok(Asked { caller, key, meaning })
+}
+
+fn sought(proposal: &Proposal, caller: &Caller) -> Sought {
+    match (&proposal.target, reconcile::slot(proposal, &caller.actor), reconcile::statement(proposal)) {
+        (Target::Fact(fact), _, _) => Sought::Fact(*fact),
+        (Target::Place { .. }, Some(slot), _) => Sought::Slot(slot),
+        (Target::Place { .. }, None, Some(statement)) => Sought::Statement(statement),
+        (Target::Place { .. }, None, None) => unreachable!("a proposal has a fact, a key or a statement"),
+    }
+}
+
+/// Who may not read a fact does not learn that it is there; who may read it and not write it is told.
+fn check_write(caller: &Caller, scope: &Scope) -> Result<(), MemoryError> {
+    if caller.writer.may_write(scope) && caller.reader.may_read(scope) {
+        return Ok(());
+    }
+    Err(MemoryError::NotPermitted)
+}
+
+fn receipt(answer: &str, replayed: bool, searchable: bool) -> Result<Receipt, MemoryError> {
+    let Answer { fact, revision, outcome } =
+        serde_json::from_str(answer).map_err(|_| ledger::StoreError::Damaged {
+            table: "requests",
+            row: "answer".to_owned(),
+            problem: "it cannot be read".to_owned(),
+        })?;
+    Ok(Receipt { fact, revision, outcome, replayed, searchable })
+}

@@ -1,0 +1,151 @@
+//! Recalling: search, gate, and what was withheld.
+
+use fact::{BadInput, FactType, Timestamp, limits};
+use index::{Candidate, Query};
+use ledger::{Filter, Instant};
+use recall::Recalled;
+
+use crate::{Caller, Memory, MemoryError, Text};
+
+/// Facts that one recall gives, when it does not say.
+const FACTS_DEFAULT: usize = 10;
+/// Conflict notices that one recall gives; there may be more, and it says how many.
+const NOTICES_MAX: usize = 5;
+/// Candidates taken beyond what is asked for, so that what the gate keeps back hides nothing.
+const CANDIDATES_SPARE: usize = 50;
+
+/// How to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// By words.
+    #[default]
+    Keyword,
+    /// The newest first, without a query.
+    List,
+    /// By meaning.
+    Semantic,
+}
+
+/// What to recall.
+#[derive(Debug, Clone, Default)]
+pub struct Recall {
+    query: Option<String>,
+    kinds: Vec<FactType>,
+    mode: Mode,
+    limit: Option<usize>,
+}
+
+impl Recall {
+    /// What fits these words.
+    pub fn query(query: impl Into<String>) -> Self {
+        Self { query: Some(query.into()), ..Self::default() }
+    }
+
+    /// The newest facts.
+    pub fn newest() -> Self {
+        Self { mode: Mode::List, ..Self::default() }
+    }
+
+    /// Only facts of these kinds.
+    #[must_use]
+    pub fn kinds(self, kinds: Vec<FactType>) -> Self {
+        Self { kinds, ..self }
+    }
+
+    /// How to look.
+    #[must_use]
+    pub fn mode(self, mode: Mode) -> Self {
+        Self { mode, ..self }
+    }
+
+    /// At most that many facts, from 1 to 100.
+    #[must_use]
+    pub fn limit(self, limit: usize) -> Self {
+        Self { limit: Some(limit), ..self }
+    }
+}
+
+impl Memory {
+    /// Recalls current truth for the caller. When the ledger cannot be read, nothing is recalled and the error says so.
+    pub async fn recall(&self, caller: &Caller, recall: &Recall) -> Result<Recalled, MemoryError> {
+        let limit = check_limit(recall.limit.unwrap_or(FACTS_DEFAULT))?;
+        let now = self.now(caller.tenant()).await?;
+        self.audit(caller, "recall", None, now).await;
+        self.catch_up(now).await;
+        let (facts, withheld) = match recall.mode {
+            Mode::Semantic => return Err(MemoryError::SemanticUnavailable),
+            Mode::Keyword => self.search(caller, recall, limit, now).await?,
+            Mode::List => self.newest(caller, recall, limit, now).await?,
+        };
+        let (conflicts, conflicts_open) =
+            self.ledger.open_conflicts(&caller.reader, &recall.kinds, NOTICES_MAX).await?;
+        let not_searchable_yet = self.ledger.waiting(caller.tenant(), now).await?;
+        Ok(Recalled { facts, withheld, conflicts, conflicts_open, not_searchable_yet })
+    }
+
+    /// Looks further while the gate keeps back so much that a fact could be hidden.
+    async fn search(
+        &self,
+        caller: &Caller,
+        recall: &Recall,
+        limit: usize,
+        now: Timestamp,
+    ) -> Result<Found, MemoryError> {
+        let text = recall.query.as_deref().ok_or_else(|| BadInput::new("query", "is missing"))?;
+        let chars = text.chars().count();
+        if chars > limits::QUERY_CHARS_MAX {
+            let most = limits::QUERY_CHARS_MAX;
+            return Err(BadInput::new("query", format!("has {chars} characters; at most {most}")).into());
+        }
+        let mut reach = limit + CANDIDATES_SPARE;
+        loop {
+            let query =
+                Query { text: Text::stored(text.to_owned()), kinds: recall.kinds.clone(), limit: reach };
+            let candidates = self.index.search(&caller.reader, &query).await?;
+            let found = recall::admit(&candidates, &self.ledger, &caller.reader, now, limit).await?;
+            if found.0.len() == limit || candidates.len() < reach {
+                return Ok(found);
+            }
+            reach *= 4;
+        }
+    }
+
+    async fn newest(
+        &self,
+        caller: &Caller,
+        recall: &Recall,
+        limit: usize,
+        now: Timestamp,
+    ) -> Result<Found, MemoryError> {
+        let kinds: Vec<Option<FactType>> = match recall.kinds.is_empty() {
+            true => vec![None],
+            false => recall.kinds.iter().cloned().map(Some).collect(),
+        };
+        let mut seen = Vec::new();
+        for kind in kinds {
+            let filter = Filter { kind, ..Filter::current() };
+            seen.extend(
+                self.ledger.list(&caller.reader, &filter, Instant::now(now), None, limit).await?.items,
+            );
+        }
+        seen.sort_by_key(|seen| std::cmp::Reverse(seen.revision.position));
+        let candidates: Vec<Candidate> = seen
+            .iter()
+            .map(|seen| Candidate { fact: seen.head.fact, revision: seen.revision.number, score: 0.0 })
+            .collect();
+        let (mut facts, withheld) =
+            recall::admit(&candidates, &self.ledger, &caller.reader, now, limit).await?;
+        facts.iter_mut().for_each(|fact| fact.score = None);
+        Ok((facts, withheld))
+    }
+}
+
+type Found = (Vec<recall::RecalledFact>, std::collections::BTreeMap<recall::Reason, usize>);
+
+fn check_limit(limit: usize) -> Result<usize, BadInput> {
+    if (1..=limits::PAGE_ITEMS_MAX).contains(&limit) {
+        return Ok(limit);
+    }
+    let most = limits::PAGE_ITEMS_MAX;
+    Err(BadInput::new("limit", format!("must be from 1 to {most}")))
+}

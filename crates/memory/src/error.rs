@@ -1,0 +1,95 @@
+//! What a call can come to besides its answer.
+
+use fact::BadInput;
+use index::IndexError;
+use ledger::{EraseError, ListError, OpenError, RecordError, StoreError, TransferError};
+use reconcile::Refusal;
+
+/// Why a call was not answered. Nothing changed, unless it says so.
+#[derive(Debug, thiserror::Error)]
+pub enum MemoryError {
+    /// Input that is not within its limits.
+    #[error(transparent)]
+    BadInput(#[from] BadInput),
+    /// No such fact, or not one that the caller may read.
+    #[error("no such fact")]
+    NotFound,
+    /// The fact is there for the caller to read, and nothing of it is current.
+    #[error("the fact is {state}: nothing of it is current")]
+    NotCurrent {
+        /// What it is.
+        state: &'static str,
+    },
+    /// The caller may not write there.
+    #[error("not permitted: no right to write facts of that scope")]
+    NotPermitted,
+    /// The rules refuse it.
+    #[error(transparent)]
+    Refused(Refusal),
+    /// The request's key was used for another request.
+    #[error("the idempotency key was used for another request")]
+    KeyReused,
+    /// Others changed the fact each time that it was decided.
+    #[error("the fact kept changing; try again")]
+    Contention,
+    /// There is no search by meaning here.
+    #[error("search by meaning is not available: there are no embeddings; use mode keyword")]
+    SemanticUnavailable,
+    /// The words are erased, and old pages of the log are still in use.
+    #[error(transparent)]
+    Erase(#[from] EraseError),
+    /// A dump was not written or loaded.
+    #[error(transparent)]
+    Transfer(#[from] TransferError),
+    /// The store cannot be opened.
+    #[error("cannot open the store: {0}")]
+    Open(#[from] OpenError),
+    /// The ledger failed: what is true is not known, so nothing is said.
+    #[error("the ledger failed: {0}")]
+    Store(#[from] StoreError),
+    /// The search index failed.
+    #[error("the search index failed: {0}")]
+    Index(#[from] IndexError),
+    /// The rules and the ledger disagree about what may follow: a fault of ours.
+    #[error("the ledger refused what the rules decided: {0}")]
+    Forbidden(fact::Forbidden),
+    /// The machine gives no randomness.
+    #[error("the machine gives no randomness: {0}")]
+    NoRandomness(String),
+}
+
+impl From<RecordError> for MemoryError {
+    fn from(error: RecordError) -> Self {
+        match error {
+            RecordError::Stale => Self::Contention,
+            RecordError::KeyReused => Self::KeyReused,
+            RecordError::Forbidden(forbidden) => Self::Forbidden(forbidden),
+            RecordError::Store(error) => Self::Store(error),
+        }
+    }
+}
+
+impl From<ListError> for MemoryError {
+    fn from(error: ListError) -> Self {
+        match error {
+            ListError::BadInput(bad) => Self::BadInput(bad),
+            ListError::Store(error) => Self::Store(error),
+        }
+    }
+}
+
+impl From<Refusal> for MemoryError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::BadInput(bad) => Self::BadInput(bad),
+            Refusal::Changed { .. }
+            | Refusal::LegalHold
+            | Refusal::NotPermitted { .. }
+            | Refusal::NotCurrent
+            | Refusal::Contested { .. }
+            | Refusal::ConflictFull
+            | Refusal::NotLatest
+            | Refusal::StillCurrent => Self::Refused(refusal),
+        }
+    }
+}

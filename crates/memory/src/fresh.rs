@@ -1,0 +1,28 @@
+//! Fresh ids and randomness, which come in here and are arguments everywhere below.
+
+use fact::{ConflictId, FactId, RequestKey, ReviewId};
+use reconcile::Fresh;
+use uuid::Uuid;
+
+use crate::MemoryError;
+
+/// Ids that nothing has yet.
+pub(crate) fn ids() -> Fresh {
+    Fresh {
+        fact: FactId::new(Uuid::now_v7()),
+        conflict: ConflictId::new(Uuid::now_v7()),
+        review: ReviewId::new(Uuid::now_v7()),
+    }
+}
+
+/// A request key that nobody has used.
+pub(crate) fn request_key() -> Result<RequestKey, MemoryError> {
+    Ok(RequestKey::parse(&Uuid::now_v7().to_string())?)
+}
+
+/// Randomness for salts.
+pub(crate) fn entropy() -> Result<[u8; 32], MemoryError> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| MemoryError::NoRandomness(error.to_string()))?;
+    Ok(bytes)
+}

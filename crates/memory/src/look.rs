@@ -1,0 +1,130 @@
+//! Reading facts.
+
+use fact::{Actor, FactId, Reader, RevisionNumber, Sight, Timestamp, Truth};
+use ledger::{Audit, Cursor, Filter, HeldBack, Instant, OpenConflict, Page, Seen};
+
+use crate::{Caller, Memory, MemoryError};
+
+/// The times that a read asks about; now, where it does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Times {
+    /// What was known then.
+    pub as_of: Option<Timestamp>,
+    /// What was true then.
+    pub valid_at: Option<Timestamp>,
+}
+
+impl Times {
+    fn instant(self, now: Timestamp) -> Instant {
+        let known = self.as_of.unwrap_or(now);
+        Instant { known, valid: self.valid_at.unwrap_or(known) }
+    }
+}
+
+impl Memory {
+    /// The current revision of a fact, or that of another time.
+    pub async fn get(&self, caller: &Caller, fact: FactId, times: Times) -> Result<Seen, MemoryError> {
+        let now = self.now(caller.tenant()).await?;
+        self.audit(caller, "get", Some(fact), now).await;
+        match self.ledger.get(&caller.reader, fact, times.instant(now)).await? {
+            Some(seen) => Ok(seen),
+            None if times == Times::default() => Err(self.why_nothing(&caller.reader, fact, now).await?),
+            None => Err(MemoryError::NotFound),
+        }
+    }
+
+    /// One revision of a fact by its number, whatever its state.
+    pub async fn revision(
+        &self,
+        caller: &Caller,
+        fact: FactId,
+        number: RevisionNumber,
+    ) -> Result<Seen, MemoryError> {
+        let page = self.revisions(caller, fact, Some(number.next()), 1).await?;
+        page.into_iter().find(|seen| seen.revision.number == number).ok_or(MemoryError::NotFound)
+    }
+
+    /// The revisions of a fact, newest first, from below `before` on, at most `limit`.
+    pub async fn revisions(
+        &self,
+        caller: &Caller,
+        fact: FactId,
+        before: Option<RevisionNumber>,
+        limit: u32,
+    ) -> Result<Vec<Seen>, MemoryError> {
+        let now = self.now(caller.tenant()).await?;
+        self.audit(caller, "revisions", Some(fact), now).await;
+        let page = self.ledger.revisions(&caller.reader, fact, before, limit, now).await?;
+        if page.is_empty() && self.ledger.head(&caller.reader, fact).await?.is_none() {
+            return Err(MemoryError::NotFound);
+        }
+        Ok(page)
+    }
+
+    /// A page of revisions, newest first.
+    pub async fn list(
+        &self,
+        caller: &Caller,
+        filter: &Filter,
+        times: Times,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<Page, MemoryError> {
+        let now = self.now(caller.tenant()).await?;
+        self.audit(caller, "list", None, now).await;
+        Ok(self.ledger.list(&caller.reader, filter, times.instant(now), after, limit).await?)
+    }
+
+    /// Open conflicts that the caller may see, newest first, and how many there are.
+    pub async fn conflicts(
+        &self,
+        caller: &Caller,
+        limit: usize,
+    ) -> Result<(Vec<OpenConflict>, usize), MemoryError> {
+        Ok(self.ledger.open_conflicts(&caller.reader, &[], limit).await?)
+    }
+
+    /// Proposals that wait for the caller's decision.
+    pub async fn held_back(&self, caller: &Caller) -> Result<Vec<HeldBack>, MemoryError> {
+        let now = self.now(caller.tenant()).await?;
+        self.audit(caller, "review", None, now).await;
+        Ok(self.ledger.held_back(&caller.reader).await?)
+    }
+
+    /// Says which fact it is that has nothing current, where the caller may know.
+    async fn why_nothing(
+        &self,
+        reader: &Reader,
+        fact: FactId,
+        now: Timestamp,
+    ) -> Result<MemoryError, MemoryError> {
+        let Some(head) = self.ledger.head(reader, fact).await? else { return Ok(MemoryError::NotFound) };
+        let state = match &head.truth {
+            Truth::Contested(_) => "contested",
+            Truth::Ended(_) => head.truth.name(),
+            Truth::Settled(_) if head.truth.next_turn(now).is_some() => "not yet valid",
+            Truth::Settled(_) => "expired",
+        };
+        Ok(MemoryError::NotCurrent { state })
+    }
+
+    /// Puts an operator's read on record. The read stands when that fails.
+    pub(crate) async fn audit(
+        &self,
+        caller: &Caller,
+        act: &'static str,
+        fact: Option<FactId>,
+        at: Timestamp,
+    ) {
+        match (&caller.reader.sight, &caller.actor) {
+            (Sight::Operator, actor) => {
+                let audit =
+                    Audit { tenant: caller.tenant().clone(), at, reader: Actor::clone(actor), act, fact };
+                if let Err(error) = self.ledger.audit(audit).await {
+                    self.unaudited(&error);
+                }
+            }
+            (Sight::Admin | Sight::Within(_), _) => {}
+        }
+    }
+}

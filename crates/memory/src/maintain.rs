@@ -1,0 +1,103 @@
+//! What operators do: project, check, rebuild, erase, dump, load.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use fact::{FactId, RequestKey, RevisionNumber, State, Timestamp};
+use ledger::{Erase, Erased, Report, StoreError};
+
+use crate::{Caller, Memory, MemoryError};
+
+impl Memory {
+    /// Carries out everything that is due on the search index. Gives how many facts it brought up to date.
+    pub async fn project_all(&self, now: Timestamp) -> Result<usize, MemoryError> {
+        let _turn = self.turn.lock().await;
+        let mut done = 0;
+        loop {
+            let step = self.projector.step(now).await.map_err(|error| match error {
+                projection::ProjectionError::Ledger(error) => MemoryError::Store(error),
+                projection::ProjectionError::Index(error) => MemoryError::Index(error),
+            })?;
+            done += step.done;
+            if step.done == 0 {
+                return Ok(done);
+            }
+        }
+    }
+
+    /// Replays the ledger, checks its chain and every word, and compares the tables with what follows from it.
+    pub async fn check(&self, progress: impl Fn(u64) + Send) -> Result<Report, MemoryError> {
+        Ok(self.ledger.check(progress).await?)
+    }
+
+    /// Makes the ledger's tables anew from its events.
+    pub async fn rebuild(&self, progress: impl Fn(u64) + Send + Sync + 'static) -> Result<u64, MemoryError> {
+        let events = self.ledger.rebuild(progress).await?;
+        self.project_all(self.clock.now()).await?;
+        Ok(events)
+    }
+
+    /// Erases the words of a fact, or of one revision, for ever: from the ledger, its log, and the index.
+    pub async fn erase(
+        &self,
+        caller: &Caller,
+        key: Option<RequestKey>,
+        fact: FactId,
+        revision: Option<RevisionNumber>,
+    ) -> Result<Erased, MemoryError> {
+        let head = self.ledger.head(&caller.reader, fact).await?.ok_or(MemoryError::NotFound)?;
+        if !caller.writer.may_write(&head.scope) {
+            return Err(MemoryError::NotPermitted);
+        }
+        let now = self.now(caller.tenant()).await?;
+        let tenant = caller.tenant().clone();
+        let erase = Erase { tenant, fact, revision, actor: caller.actor.clone(), now, request: key };
+        let erased = self.ledger.erase(erase).await?;
+        self.project_all(self.now(caller.tenant()).await?).await?;
+        self.index.purge().await?;
+        Ok(erased)
+    }
+
+    /// Writes the whole history, line by line.
+    pub async fn dump(
+        &self,
+        out: impl FnMut(&str) -> io::Result<()> + Send,
+        progress: impl Fn(u64) + Send,
+    ) -> Result<u64, MemoryError> {
+        Ok(self.ledger.dump(out, progress).await?)
+    }
+
+    /// Reads a whole history into an empty ledger.
+    pub async fn load(
+        &self,
+        lines: impl Iterator<Item = io::Result<String>> + Send,
+        progress: impl Fn(u64) + Send,
+    ) -> Result<u64, MemoryError> {
+        let events = self.ledger.load(lines, progress).await?;
+        self.project_all(self.clock.now()).await?;
+        Ok(events)
+    }
+
+    /// How many events there are.
+    pub async fn events(&self) -> Result<u64, MemoryError> {
+        Ok(self.ledger.events().await?)
+    }
+
+    /// Revisions of the caller's tenant by state now.
+    pub async fn counts(&self, caller: &Caller) -> Result<BTreeMap<State, u64>, MemoryError> {
+        let now = self.now(caller.tenant()).await?;
+        Ok(self.ledger.counts(caller.tenant(), now).await?)
+    }
+
+    /// Does what the clock made due, so that a recall finds what begins now. A failure is seen in what waits.
+    pub(crate) async fn catch_up(&self, now: Timestamp) {
+        if self.project_all(now).await.is_err() {
+            tracing::warn!("the search index could not be brought up to date");
+        }
+    }
+
+    /// Says that a read could not be put on record.
+    pub(crate) fn unaudited(&self, error: &StoreError) {
+        tracing::warn!(%error, "an operator's read could not be put on record");
+    }
+}
