@@ -72,10 +72,10 @@ impl Store {
         }
     }
 
-    /// What the index is opened with: `index.db` beside the ledger's file, or the same database.
+    /// What the fa00e7ade opens the index with: a file beside the ledger's, or the same database.
     pub fn index_address(&self) -> String {
         match self.place {
-            Place::File => path_text(&self.folder.path().join("index.db")),
+            Place::File => path_text(&self.folder.path().join("memory.index.db")),
             Place::Database(_) => self.address.clone(),
         }
     }

@@ -14,10 +14,10 @@ pub(super) struct File {
     pub(super) text: String,
 }
 
-/// The folder of the workspace.
+/// The folder of the workspace: the one that cargo runs in, since a shared target folder may hold another's binary.
 pub(super) fn root() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    root.canonicalize().unwrap()
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    Path::new(&package).join("../..").canonicalize().unwrap()
 }
 
 /// Every text file, in order of path, but for what git and cargo keep for themselves.

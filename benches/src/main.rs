@@ -1,0 +1,31 @@
+//! Figures of the ledger and of recall: `cargo run --release -p truthkeeper-benches -- append|reads|hot-fact|order`.
+//!
+//! Every figure stands beside a baseline of the same run, because machines differ and drift.
+#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
+
+mod append;
+mod disk;
+mod hot_fact;
+mod order;
+mod reads;
+mod store;
+mod timing;
+
+type Outcome = Result<(), Box<dyn std::error::Error + Send + Sync>>;
+
+#[tokio::main]
+async fn main() -> Outcome {
+    let mut arguments = std::env::args().skip(1);
+    let which = arguments.next().unwrap_or_default();
+    let size = arguments.next().map(|text| text.parse()).transpose()?;
+    match which.as_str() {
+        "append" => append::run(size.unwrap_or(20_000)).await,
+        "reads" => reads::run(size.unwrap_or(1_000_000)).await,
+        "hot-fact" => hot_fact::run(size.unwrap_or(10_000)).await,
+        "order" => order::run(size.unwrap_or(1_000_000)).await,
+        _ => {
+            println!("usage: append [EVENTS] | reads [EVENTS] | hot-fact [REVISIONS] | order [ROWS]");
+            Ok(())
+        }
+    }
+}
