@@ -1,2 +1,7 @@
 //! The `memory` command.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    truthkeeper_cli::main()
+}

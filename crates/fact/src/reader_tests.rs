@@ -59,6 +59,15 @@ fn sees(reader: &Reader) -> String {
     SCOPES.iter().map(|path| if reader.may_read(&scope(path)) { 'y' } else { '.' }).collect()
 }
 
+/// Every scope that the reader may read is found by one of its tokens.
+#[track_caller]
+fn check_tokens(reader: &Reader) {
+    let tokens = reader.tokens().unwrap();
+    for scope in SCOPES.map(scope).iter().filter(|scope| reader.may_read(scope)) {
+        assert!(scope.tokens().iter().any(|token| tokens.contains(token)), "{scope:?}");
+    }
+}
+
 #[test]
 fn readers_within_containers() {
     // tenant, org, project, org+project, user, org+user, project+user, participant, participant+thread,
@@ -92,6 +101,7 @@ fn readers_within_containers() {
         ("org:O project:P user:U thread:T participant:P/X", "yyyyyyyyyyyyyyyy"),
     ] {
         assert_eq!(sees(&reader(containers)), seen, "{containers}");
+        check_tokens(&reader(containers));
     }
 }
 
@@ -189,6 +199,8 @@ fn has_every_container(access: &Access, scope: &Scope) -> bool {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
     #[test]
     fn a_readable_scope_is_found_by_a_token(scope in any_scope(), reader in any_reader()) {
         let tokens = reader.tokens().unwrap();

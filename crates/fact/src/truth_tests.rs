@@ -50,6 +50,8 @@ fn any_said() -> impl Strategy<Value = Vec<Said>> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
     #[test]
     fn what_is_settled_equals_the_model(said in any_said()) {
         let head = folded(&said);
@@ -128,6 +130,20 @@ fn an_end_before_the_next_start_expires() {
     ] {
         assert_eq!(head.truth.settled(at(time)).map(|n| n.get()), settled, "at {time}");
         assert_eq!(head.truth.state(number(1), at(time)), Some(state), "at {time}");
+    }
+}
+
+#[test]
+fn a_later_word_takes_the_place_of_what_starts_no_earlier() {
+    for (start, spans) in [(49, 2), (50, 2), (51, 3)] {
+        let truth = fold(vec![
+            created(valid(None, None)),
+            revised(2, Entry::Settles, valid(Some(50), None)),
+            revised(3, Entry::Settles, valid(Some(start), None)),
+        ])
+        .truth;
+        assert_eq!(truth.revisions().len(), spans, "from {start}");
+        assert_eq!(truth.settled(at(51)), Some(number(3)));
     }
 }
 

@@ -85,6 +85,11 @@ pub(crate) fn request(secret: &[u8], meaning: &str) -> Vec<u8> {
     keyed(secret, &[b"request\0", meaning.as_bytes()])
 }
 
+/// A text, as it can be known again and not guessed.
+pub(crate) fn name(secret: &[u8], text: &str) -> Vec<u8> {
+    keyed(secret, &[b"name\0", text.as_bytes()])
+}
+
 fn keyed(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
     let mut mac = HmacSha256::new_from_slice(key).expect("HMAC takes a key of any length");
     parts.iter().for_each(|part| mac.update(part));

@@ -29,6 +29,8 @@ mod transfer;
 mod waiting;
 mod writer;
 
+use std::time::Duration;
+
 use sqlx::AnyPool;
 use sqlx::any::Any;
 use sqlx::pool::PoolConnection;
@@ -51,6 +53,7 @@ pub struct Ledger {
     address: Address,
     readers: AnyPool,
     writer: writer::Writer,
+    busy_wait: Duration,
 }
 
 /// Why a ledger was not opened.
@@ -78,10 +81,15 @@ pub enum OpenError {
 impl Ledger {
     /// Opens a ledger, and creates it where there is none. Needs a running tokio runtime.
     pub async fn open(address: Address) -> Result<Self, OpenError> {
-        migrate::run(&address).await?;
+        Self::open_with(address, writer::BUSY_WAIT_DEFAULT).await
+    }
+
+    /// As `open`, and gives up as busy when another process keeps the store for longer than `busy_wait`.
+    pub async fn open_with(address: Address, busy_wait: Duration) -> Result<Self, OpenError> {
+        migrate::run(&address, busy_wait).await?;
         let readers = connection::readers(&address).await?;
-        let writer = writer::Writer::start(address.clone());
-        Ok(Self { address, readers, writer })
+        let writer = writer::Writer::start(address.clone(), busy_wait);
+        Ok(Self { address, readers, writer, busy_wait })
     }
 
     /// Where it lives.

@@ -1,5 +1,7 @@
 //! Brings a database to this version, once, however many processes open it at the same moment.
 
+use std::time::Duration;
+
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 use sqlx::{Connection as _, Executor as _, Row as _};
@@ -26,9 +28,9 @@ const MIGRATIONS: [Migration; 1] = [Migration {
 const POSTGRES_LOCK: &str = "SELECT pg_advisory_xact_lock(500152300648)";
 
 /// Applies what is missing, in one transaction under one lock.
-pub(crate) async fn run(address: &Address) -> Result<(), OpenError> {
+pub(crate) async fn run(address: &Address, busy_wait: Duration) -> Result<(), OpenError> {
     let mut connection = connection::writer(address).await?;
-    writer::begin(&mut connection, address.engine()).await?;
+    writer::begin(&mut connection, address.engine(), busy_wait).await?;
     let outcome = apply(&mut connection, address.engine()).await;
     let end = if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" };
     let ended = connection.execute(end).await;

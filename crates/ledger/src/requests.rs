@@ -1,6 +1,7 @@
 //! Idempotency: the same key and the same request get the first answer again, even later.
 
-use fact::{Id, RequestKey, Timestamp};
+use fact::{Id, RequestKey, Timestamp, hex};
+use futures_core::future::BoxFuture;
 use sqlx::AnyConnection;
 use sqlx::Row as _;
 use subtle::ConstantTimeEq as _;
@@ -44,6 +45,26 @@ impl Ledger {
         } else {
             Err(RecordError::KeyReused)
         }
+    }
+
+    /// A name for `text` that is the same each time and that nobody without the tenant's secret can guess it from:
+    /// it may outlive an erasure. A tenant that is new begins here, with a secret from `entropy`.
+    pub async fn name_of(&self, tenant: &Id, entropy: [u8; 32], text: &str) -> Result<String, StoreError> {
+        let mut connection = self.reader().await?;
+        let secret = match self.secret(&mut connection, tenant).await? {
+            Some(secret) => secret,
+            None => self.begin_tenant(tenant.clone(), entropy).await?,
+        };
+        Ok(hex(&commitment::name(&secret, text)))
+    }
+
+    async fn begin_tenant(&self, tenant: Id, entropy: [u8; 32]) -> Result<Vec<u8>, StoreError> {
+        self.writer
+            .run(move |tx| -> BoxFuture<'_, Result<Vec<u8>, StoreError>> {
+                let tenant = tenant.clone();
+                Box::pin(async move { Ok(tenant::lock(tx, &tenant, &entropy).await?.secret.clone()) })
+            })
+            .await
     }
 }
 

@@ -147,7 +147,7 @@ impl Ledger {
         progress: impl Fn(u64) + Send,
     ) -> Result<u64, TransferError> {
         let mut connection = connection::writer(&self.address).await?;
-        writer::begin(&mut connection, self.address.engine()).await?;
+        writer::begin(&mut connection, self.address.engine(), self.busy_wait).await?;
         let row = sqlx::query(include_str!("sql/events_count.sql")).fetch_one(&mut connection).await?;
         if row.try_get::<i64, _>(0)? > 0 {
             return Err(TransferError::NotEmpty);
@@ -230,6 +230,9 @@ impl Loading {
             Line::Tenant { tenant, secret } => {
                 let secret = unhex(&secret).ok_or_else(|| bad("has a secret that is not hexadecimal"))?;
                 tenant::create(&mut self.tx, &tenant, &secret).await?;
+                if tenant::lock(&mut self.tx, &tenant, &[0; 32]).await?.secret != secret {
+                    return Err(TransferError::NotEmpty);
+                }
                 self.open = Some((tenant, secret, Fold::default()));
             }
             Line::Event(line) => {

@@ -23,8 +23,8 @@ use crate::tenant::Tip;
 const GROUP_WORKS_MAX: usize = 256;
 /// Works waiting at most; more wait at the door.
 const QUEUE_WORKS_MAX: usize = 1_024;
-/// How long another process may keep the store before we give up.
-const BUSY_WAIT: Duration = Duration::from_secs(30);
+/// How long another process may keep the store before we give up, when the caller does not say.
+pub(crate) const BUSY_WAIT_DEFAULT: Duration = Duration::from_secs(30);
 /// How long we write without a gap while others may be waiting, and how long the gap is. A waiting process looks
 /// every `BUSY_POLL`, so it finds the gap.
 const BURST: Duration = Duration::from_millis(20);
@@ -85,10 +85,10 @@ where
 
 impl Writer {
     /// Starts the task.
-    pub(crate) fn start(address: Address) -> Self {
+    pub(crate) fn start(address: Address, busy_wait: Duration) -> Self {
         let (queue, works) = mpsc::channel(QUEUE_WORKS_MAX);
         let groups = Arc::new(AtomicU64::new(0));
-        tokio::spawn(serve(address, works, Arc::clone(&groups)));
+        tokio::spawn(serve(address, busy_wait, works, Arc::clone(&groups)));
         Self { queue, groups }
     }
 
@@ -110,7 +110,12 @@ impl Writer {
     }
 }
 
-async fn serve(address: Address, mut works: mpsc::Receiver<Box<dyn Work>>, groups: Arc<AtomicU64>) {
+async fn serve(
+    address: Address,
+    busy_wait: Duration,
+    mut works: mpsc::Receiver<Box<dyn Work>>,
+    groups: Arc<AtomicU64>,
+) {
     let mut connection = None;
     let mut burst = Instant::now();
     while let Some(first) = works.recv().await {
@@ -119,7 +124,7 @@ async fn serve(address: Address, mut works: mpsc::Receiver<Box<dyn Work>>, group
             let Ok(next) = works.try_recv() else { break };
             group.push(next);
         }
-        commit(&address, &mut connection, group).await;
+        commit(&address, busy_wait, &mut connection, group).await;
         groups.fetch_add(1, Ordering::Relaxed);
         if address.engine() == Engine::Sqlite && burst.elapsed() > BURST {
             tokio::time::sleep(if works.is_empty() { Duration::ZERO } else { GAP }).await;
@@ -130,8 +135,13 @@ async fn serve(address: Address, mut works: mpsc::Receiver<Box<dyn Work>>, group
 
 /// Commits a group; when something in it fails before the commit, each work gets a transaction of its own, so that
 /// one cannot fail its neighbours.
-async fn commit(address: &Address, connection: &mut Option<AnyConnection>, mut group: Vec<Box<dyn Work>>) {
-    let outcome = transact(address, connection, &mut group).await;
+async fn commit(
+    address: &Address,
+    busy_wait: Duration,
+    connection: &mut Option<AnyConnection>,
+    mut group: Vec<Box<dyn Work>>,
+) {
+    let outcome = transact(address, busy_wait, connection, &mut group).await;
     let again = group.len() > 1 && matches!(&outcome, Err(Fault::Before(_)));
     if !again {
         let outcome = outcome.map_err(Fault::into_error);
@@ -140,7 +150,8 @@ async fn commit(address: &Address, connection: &mut Option<AnyConnection>, mut g
     }
     for work in group {
         let mut alone = vec![work];
-        let outcome = transact(address, connection, &mut alone).await.map_err(Fault::into_error);
+        let outcome =
+            transact(address, busy_wait, connection, &mut alone).await.map_err(Fault::into_error);
         alone.into_iter().for_each(|work| work.answer(outcome.clone()));
     }
 }
@@ -165,10 +176,11 @@ impl Fault {
 /// One transaction. The connection goes back only when all of it went well.
 async fn transact(
     address: &Address,
+    busy_wait: Duration,
     connection: &mut Option<AnyConnection>,
     group: &mut [Box<dyn Work>],
 ) -> Result<(), Fault> {
-    let mut tx = open(address, connection.take()).await.map_err(Fault::Before)?;
+    let mut tx = open(address, busy_wait, connection.take()).await.map_err(Fault::Before)?;
     for work in group {
         work.run(&mut tx).await.map_err(Fault::Before)?;
         crate::crash::point("append.worked");
@@ -181,9 +193,13 @@ async fn transact(
     Ok(())
 }
 
-async fn open(address: &Address, kept: Option<AnyConnection>) -> Result<Tx, StoreError> {
+async fn open(
+    address: &Address,
+    busy_wait: Duration,
+    kept: Option<AnyConnection>,
+) -> Result<Tx, StoreError> {
     if let Some(mut connection) = kept {
-        match begin(&mut connection, address.engine()).await {
+        match begin(&mut connection, address.engine(), busy_wait).await {
             Ok(()) => {
                 return Ok(Tx { connection, tips: HashMap::new() });
             }
@@ -193,12 +209,16 @@ async fn open(address: &Address, kept: Option<AnyConnection>) -> Result<Tx, Stor
         }
     }
     let mut connection = connection::writer(address).await?;
-    begin(&mut connection, address.engine()).await?;
+    begin(&mut connection, address.engine(), busy_wait).await?;
     Ok(Tx { connection, tips: HashMap::new() })
 }
 
 /// Begins a transaction that may write. IMMEDIATE, because a deferred one fails at once when it is upgraded.
-pub(crate) async fn begin(connection: &mut AnyConnection, engine: Engine) -> Result<(), StoreError> {
+pub(crate) async fn begin(
+    connection: &mut AnyConnection,
+    engine: Engine,
+    busy_wait: Duration,
+) -> Result<(), StoreError> {
     let statement = match engine {
         Engine::Sqlite => "BEGIN IMMEDIATE",
         Engine::Postgres => "BEGIN",
@@ -206,7 +226,7 @@ pub(crate) async fn begin(connection: &mut AnyConnection, engine: Engine) -> Res
     let start = Instant::now();
     loop {
         match connection.execute(statement).await.map_err(StoreError::from) {
-            Err(StoreError::Busy) if start.elapsed() < BUSY_WAIT => tokio::time::sleep(BUSY_POLL).await,
+            Err(StoreError::Busy) if start.elapsed() < busy_wait => tokio::time::sleep(BUSY_POLL).await,
             Err(error) => return Err(error),
             Ok(_) => return Ok(()),
         }

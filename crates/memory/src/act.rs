@@ -48,6 +48,14 @@ impl Memory {
         .await
     }
 
+    /// A key for a draft that is imported: the same draft from the same caller has the same one, so an import that
+    /// was interrupted can be repeated.
+    pub async fn import_key(&self, caller: &Caller, draft: &Draft) -> Result<RequestKey, MemoryError> {
+        let image = canonical(&json!({ "by": caller.actor, "draft": draft.to_json() }));
+        let name = self.ledger.name_of(caller.tenant(), fresh::entropy()?, &image).await?;
+        Ok(RequestKey::parse(&format!("import-{name}"))?)
+    }
+
     /// A person vouches for the current revision.
     pub async fn verify(
         &self,
@@ -112,7 +120,7 @@ impl Memory {
     }
 
     /// The time of this call: never before what the ledger has recorded.
-    pub(crate) async fn now(&self, tenant: &Id) -> Result<Timestamp, MemoryError> {
+    pub async fn now(&self, tenant: &Id) -> Result<Timestamp, MemoryError> {
         let recorded = self.ledger.recorded_at(tenant).await?;
         Ok(recorded.map_or(self.clock.now(), |recorded| self.clock.now().max(recorded)))
     }

@@ -23,6 +23,7 @@ mod receipt;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use index::SearchIndex;
 use projection::Projector;
@@ -38,13 +39,15 @@ pub use fact::{
     Provenance, Reach, Reader, RequestKey, Retention, ReviewId, Revision, RevisionNumber, Saying, Scope,
     Sight, State, Subject, Text, Timestamp, Trust, Truth, Words, Writer, is_invisible, limits,
 };
+pub use index::IndexError;
 pub use ledger::{
-    Address, Cursor, Erased, Fault, Filter, HeldBack, Instant, OpenConflict, Page, Problem, Report, Seen,
-    StoreError,
+    Address, Cursor, EraseError, Erased, Fault, Filter, HeldBack, Instant, OpenConflict, OpenError, Page,
+    Problem, Report, Seen, StoreError, TransferError,
 };
 pub use look::Times;
 pub use recall::{Block, Budget, RULE, Reason, Recalled, RecalledFact, visible};
 pub use receipt::Receipt;
+pub use reconcile::{Barrier, Refusal};
 
 /// A memory that is open. Clones share everything.
 #[derive(Clone)]
@@ -67,9 +70,18 @@ impl Memory {
 
     /// As `open`, with a clock of the caller's.
     pub async fn open_with(address: &str, clock: Clock) -> Result<Self, MemoryError> {
-        let address = Address::parse(address);
-        let ledger = ledger::Ledger::open(address.clone()).await?;
-        let index = index::open(&index_address(&address)).await?;
+        let ledger = ledger::Ledger::open(Address::parse(address)).await?;
+        Self::over(ledger, clock).await
+    }
+
+    /// As `open`, and gives up as busy when another process keeps the store for longer than `busy_wait`.
+    pub async fn open_within(address: &str, busy_wait: Duration) -> Result<Self, MemoryError> {
+        let ledger = ledger::Ledger::open_with(Address::parse(address), busy_wait).await?;
+        Self::over(ledger, Clock::system()).await
+    }
+
+    async fn over(ledger: ledger::Ledger, clock: Clock) -> Result<Self, MemoryError> {
+        let index = index::open(&index_address(ledger.address())).await?;
         let projector = Projector::new(ledger.clone(), Arc::clone(&index));
         let turn = Arc::new(tokio::sync::Mutex::new(()));
         Ok(Self { ledger, index, projector, turn, policy: Policy::default(), clock })

@@ -174,6 +174,29 @@ fn vouching_for_what_stands_leaves_what_is_to_come() {
     let (words, trust) = held(&story, story.time());
     assert_eq!((words, trust), (held(&before, before.time()).0, Trust::Verified));
     assert_eq!(story.revision(5).saying.origin, Origin::Restored(number(2)));
+    assert_eq!([4, 5, 6].map(|revision| story.revision(revision).saying.valid_until), [None; 3]);
+}
+
+#[test]
+fn vouching_for_what_stands_leaves_what_was_erased_where_it_was() {
+    let mut planned = settled();
+    for (text, day) in [("coffee", 1), ("milk", 2), ("water", 3)] {
+        planned.say(ANN, by_id(text, json!({"validFrom": after(day * DAY).exact()}))).unwrap();
+    }
+    // what is erased, and what holds on each day before and after the verification
+    for (erased, held, verified) in [
+        (vec![2], [Some(1), None, Some(3), Some(4)], [Some(5), None, Some(6), Some(7)]),
+        (vec![3], [Some(1), Some(2), None, Some(4)], [Some(5), Some(6), None, Some(7)]),
+        (vec![2, 4], [Some(1), None, Some(3), None], [Some(5), None, Some(6), None]),
+        (vec![2, 3, 4], [Some(1), None, None, None], [Some(5), None, None, None]),
+    ] {
+        let mut story = planned.clone();
+        story.erase(&erased);
+        let days = |story: &Story| [0, 1, 2, 3].map(|day| story.later(day * DAY).settled());
+        assert_eq!(days(&story), held);
+        did(&mut story, ANN, VERIFY);
+        assert_eq!(days(&story), verified, "{erased:?}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use fact::{
     Case, Cause, Change, Contest, Decision, Ending, Entry, Ground, Happening, NewEvent, Outcome, Proposal,
-    Reign, Revision, RevisionNumber, Saying, Target, Text, Timestamp, Trust, Truth, Words, limits,
+    Reign, Revision, RevisionNumber, Saying, State, Target, Text, Timestamp, Trust, Truth, Words, limits,
 };
 
 use crate::compose::{self, Setting};
@@ -94,10 +94,7 @@ fn join(ask: &Ask<'_>, contest: &Contest) -> Result<Decision, Refusal> {
 
 /// A fact that is settled, even where it lapsed by the clock.
 fn follow(ask: &Ask<'_>, reign: &Reign, policy: &Policy) -> Result<Decision, Refusal> {
-    let start = ask.proposal.valid_from.unwrap_or(ask.now);
-    let in_force = reign.at(start).filter(|span| !span.erased);
-    let in_force = in_force.and_then(|span| ask.case.revision(span.revision));
-    if let Some(revision) = in_force.filter(|revision| same::repeats(ask.proposal, revision)) {
+    if let Some(revision) = repeated(ask, reign) {
         return Ok(repeat(ask, revision, Outcome::EvidenceAdded, Outcome::Unchanged));
     }
     let current = ask::current(ask.case, ask.now).and_then(|number| ask.case.revision(number));
@@ -110,6 +107,20 @@ fn follow(ask: &Ask<'_>, reign: &Reign, policy: &Policy) -> Result<Decision, Ref
         return revise(ask, current, Entry::Opens(conflict), Outcome::ConflictOpened { conflict });
     }
     supersede(ask, current)
+}
+
+/// The revision that says all of it already: the one in force at the start of the proposal. Where a statement is
+/// how the fact was found, one that is to follow does too; the one in force then says something else, which a
+/// statement may not replace.
+fn repeated<'a>(ask: &Ask<'a>, reign: &Reign) -> Option<&'a Revision> {
+    let start = ask.proposal.valid_from.unwrap_or(ask.now);
+    let in_force = reign.at(start).map(|span| span.revision);
+    let is_active = |number| ask.case.head.truth.state(number, ask.now) == Some(State::Active);
+    let is_meant = |revision: &&Revision| {
+        let number = revision.number;
+        in_force == Some(number) || (same::is_by_statement(ask.proposal) && is_active(number))
+    };
+    ask.case.revisions.iter().filter(is_meant).find(|revision| same::repeats(ask.proposal, revision))
 }
 
 /// What held last is erased and nothing follows: the same to everyone as a fact that is erased as a whole.

@@ -81,6 +81,10 @@ fn a_retention_is_kept_only_while_it_runs() {
         let (saying, _) = next(&story, ANN, json!({}));
         assert_eq!(saying.retention.keep_days, kept, "{days}");
     }
+    let mut over = story();
+    over.now = 30 * DAY;
+    let (from_before, _) = next(&over, ANN, json!({"validFrom": after(5 * DAY).exact()}));
+    assert_eq!(from_before.retention.keep_days, None, "it would be over now");
     let (to_come, _) = next(&story(), ANN, json!({"validFrom": after(40 * DAY).exact()}));
     assert_eq!(to_come.retention, Retention::default());
 }
@@ -92,6 +96,7 @@ fn a_retention_that_would_be_over_at_once_is_refused() {
         (10, json!({"retention": {"keepDays": 11}}), "superseded 2"),
         (10, json!({"retention": {"keepDays": 10}}), refused),
         (10, json!({"retention": {"keepDays": 1}}), refused),
+        (10, json!({"retention": {"keepDays": 5}, "validFrom": after(2 * DAY).exact()}), refused),
         (0, json!({"retention": {"keepDays": 5}, "validFrom": after(5 * DAY).exact()}), refused),
         (0, json!({"retention": {"keepDays": 5}, "validFrom": after(5 * DAY - 1).exact()}), "superseded 2"),
         (

@@ -106,6 +106,16 @@ fn a_statement_without_a_key_is_the_same_however_it_was_spaced() {
 }
 
 #[test]
+fn a_statement_that_is_to_follow_does_not_replace_what_stands() {
+    let mut story = Story::of(ANN, keyless("tea", json!({})));
+    story.say(ANN, by_id("coffee", json!({"validFrom": after(DAY).exact()}))).unwrap();
+    assert_eq!(answer(&story, ANN, keyless("coffee", json!({}))), "unchanged 2");
+    assert_eq!(answer(&story, ANN, keyless("tea", json!({}))), "unchanged 1");
+    assert_eq!(answer(&story, ANN, by_id("coffee", json!({}))), "superseded 3");
+    assert_eq!(answer(&story.later(DAY), ANN, keyless("coffee", json!({}))), "unchanged 2");
+}
+
+#[test]
 fn new_evidence_is_added_whatever_it_quotes() {
     let mut story = story();
     let given = json!([

@@ -19,18 +19,21 @@ pub(crate) fn repeats(proposal: &Proposal, revision: &Revision) -> bool {
 
 /// Equal content in canonical form; equal statement where that is how the fact was found.
 pub(crate) fn same_content(proposal: &Proposal, revision: &Revision) -> bool {
-    let by_statement = proposal.key.is_none()
-        && match proposal.target {
-            Target::Place { .. } => true,
-            Target::Fact(_) => false,
-        };
     revision.content().is_some_and(|content| {
-        if by_statement {
+        if is_by_statement(proposal) {
             content.statement() == proposal.content.statement()
         } else {
             content.canonical() == proposal.content.canonical()
         }
     })
+}
+
+/// Whether its statement is all that the fact can be found by.
+pub(crate) fn is_by_statement(proposal: &Proposal) -> bool {
+    match proposal.target {
+        Target::Place { .. } => proposal.key.is_none(),
+        Target::Fact(_) => false,
+    }
 }
 
 /// The evidence of a proposal that a revision does not have yet, as far as there is room for it.

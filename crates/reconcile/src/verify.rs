@@ -1,8 +1,8 @@
 //! A person vouches for what stands.
 
 use fact::{
-    Case, Decision, Entry, Happening, Origin, Outcome, Revision, RevisionNumber, Saying, Timestamp, Trust,
-    Truth, Words,
+    Case, Decision, Entry, Happening, Origin, Outcome, Reign, Revision, RevisionNumber, Saying, Span,
+    Timestamp, Trust, Truth, Words,
 };
 
 use crate::refusal::check_person;
@@ -17,48 +17,50 @@ pub fn verify(
 ) -> Result<Decision, Refusal> {
     check_person(moment.actor)?;
     let now = moment.at(case);
-    let settled = match &case.head.truth {
-        Truth::Contested(contest) => {
-            return Err(Refusal::Contested { conflict: contest.conflict });
-        }
-        Truth::Settled(_) | Truth::Ended(_) => case.head.truth.settled(now).ok_or(Refusal::NotCurrent)?,
+    let reign = match &case.head.truth {
+        Truth::Settled(reign) => reign,
+        Truth::Contested(contest) => return Err(Refusal::Contested { conflict: contest.conflict }),
+        Truth::Ended(_) => return Err(Refusal::NotCurrent),
     };
+    let settled = case.head.truth.settled(now).ok_or(Refusal::NotCurrent)?;
     ask::check_expected(case, expected, now)?;
-    let revision = ask::readable(case, settled)?;
-    if revision.saying.trust == Trust::Verified {
+    if ask::readable(case, settled)?.saying.trust == Trust::Verified {
         return Ok(ask::unchanged(case, settled));
     }
     let number = case.head.latest.next();
-    let mut happenings = vec![written(case, revision, number, Origin::Verified(settled))];
-    let mut next = number;
-    for later in to_follow(case, now) {
-        next = next.next();
-        happenings.push(written(case, later, next, Origin::Restored(later.number)));
-    }
-    Ok(ask::decided(case, happenings, number, Outcome::Verified))
+    Ok(ask::decided(case, written(case, reign, settled), number, Outcome::Verified))
 }
 
-/// `revision` again, as `number`, from the same start.
-fn written(case: &Case, revision: &Revision, number: RevisionNumber, origin: Origin) -> (Happening, Words) {
-    let trust = match origin {
-        Origin::Verified(_) => Trust::Verified,
-        Origin::Stated | Origin::Restored(_) => revision.saying.trust,
+/// The settled revision as verified, and each that is to follow, because a newer one would end it before it begins.
+/// One that is erased holds nothing and is not written again, but it still ends what is before it.
+fn written(case: &Case, reign: &Reign, settled: RevisionNumber) -> Vec<(Happening, Words)> {
+    let standing: Vec<&Span> = reign.spans().iter().skip_while(|span| span.revision != settled).collect();
+    let mut happenings = Vec::new();
+    let mut number = case.head.latest;
+    for (place, span) in standing.iter().enumerate() {
+        let Ok(revision) = ask::readable(case, span.revision) else { continue };
+        number = number.next();
+        let cut = standing.get(place + 1).filter(|next| next.erased).map(|next| next.from);
+        let saying = saying(case, revision, settled, cut);
+        let happening = Happening::Revised { revision: number, entry: Entry::Settles, saying };
+        happenings.push((happening, again::words(revision)));
+    }
+    happenings
+}
+
+fn saying(case: &Case, revision: &Revision, settled: RevisionNumber, cut: Option<Timestamp>) -> Saying {
+    let said = &revision.saying;
+    let (origin, trust) = if revision.number == settled {
+        (Origin::Verified(settled), Trust::Verified)
+    } else {
+        (Origin::Restored(revision.number), said.trust)
     };
-    let saying = Saying {
+    Saying {
         origin,
         trust,
         admission: again::admission(&case.head, revision.number),
         valid_from: Some(revision.valid_from()),
-        ..revision.saying.clone()
-    };
-    let happening = Happening::Revised { revision: number, entry: Entry::Settles, saying };
-    (happening, again::words(revision))
-}
-
-/// The revisions that are recorded already and begin later: a newer one would end them before they begin.
-fn to_follow(case: &Case, now: Timestamp) -> impl Iterator<Item = &Revision> {
-    case.revisions.iter().filter(move |revision| {
-        let begins_later = revision.valid_from() > now && revision.words.is_some();
-        begins_later && case.head.truth.state(revision.number, now) == Some(fact::State::Active)
-    })
+        valid_until: said.valid_until.into_iter().chain(cut).min(),
+        ..said.clone()
+    }
 }

@@ -2,4 +2,6 @@
 #![cfg(test)]
 
 mod harness;
+mod model;
+mod suite;
 mod tidy;

@@ -1,0 +1,67 @@
+//! The command line: every verb and option, and what the help says of them.
+
+use clap::{CommandFactory as _, Parser, Subcommand};
+
+use crate::{eval, exit, facts, ledger, recall, waiting};
+
+/// Keeps what agents believe: which facts are true now, why, since when, and who said so.
+#[derive(Debug, Parser)]
+#[command(name = "memory", version, disable_help_subcommand = true, max_term_width = 110)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What holds for every verb.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Global {
+    /// Where the memory is: a file, or a postgres:// address [env: MEMORY_DB] [default: in the data folder].
+    #[arg(long, global = true, value_name = "PATH|ADDRESS", help_heading = "Everywhere")]
+    pub(crate) db: Option<String>,
+    /// Print JSON, errors included.
+    #[arg(long, global = true, help_heading = "Everywhere")]
+    pub(crate) json: bool,
+    /// The tenant.
+    #[arg(long, global = true, default_value = "local", value_name = "ID", help_heading = "Everywhere")]
+    pub(crate) tenant: String,
+    /// Read and write as what this scope names, such as project:P/participant:X, and not as the operator.
+    #[arg(long = "as", global = true, value_name = "SCOPE", help_heading = "Everywhere")]
+    pub(crate) scope: Option<String>,
+    /// Say it as user:ID, operator:ID, agent:ID@VERSION, migration:ID or service:ID.
+    #[arg(long, global = true, value_name = "KIND:ID", help_heading = "Everywhere")]
+    pub(crate) actor: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Write, read and change facts.
+    #[command(subcommand)]
+    Facts(facts::Command),
+    /// Find what is true now about something.
+    Recall(recall::Args),
+    /// Show the open conflicts, which wait for their owners.
+    Conflicts(waiting::Args),
+    /// Show the proposals that were held back for their owners.
+    Review,
+    /// Check, rebuild, erase, dump and load the ledger.
+    #[command(subcommand)]
+    Ledger(ledger::Command),
+    /// Tell the story of a fact, in a store of its own that is removed afterwards.
+    Demo,
+    /// Measure how well recall finds on a data set of yours.
+    Eval(eval::Args),
+}
+
+/// The whole command line, as clap knows it.
+pub fn command() -> clap::Command {
+    Cli::command().after_long_help(format!(
+        "{}\n\nEnvironment:\n  \
+         MEMORY_DB            where the memory is, when --db is not given\n  \
+         MEMORY_BUSY_SECONDS  how long to wait while another process writes; 30 when not given\n  \
+         MEMORY_LOG           off, error, warn, info, debug or trace, on stderr; warn when not given\n  \
+         NO_COLOR             no colour",
+        exit::table()
+    ))
+}

@@ -1,0 +1,25 @@
+//! The `memory` command as a library, so that its own tests can look at every verb that it has.
+//!
+//! Words, hints and exit codes for people live here and nowhere below. It holds no rule about facts and no SQL.
+
+mod args;
+mod demo;
+mod error;
+mod eval;
+mod exit;
+mod facts;
+mod input;
+mod ledger;
+mod out;
+mod progress;
+mod recall;
+mod run;
+mod session;
+mod show;
+mod store;
+mod waiting;
+mod who;
+
+pub use args::command;
+pub use exit::Exit;
+pub use run::main;

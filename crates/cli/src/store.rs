@@ -1,0 +1,87 @@
+//! Where the memory is, and opening it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use truthkeeper::{Address, BadInput, Memory};
+
+use crate::args::Global;
+use crate::error::CliError;
+
+/// How long another process may keep the store, when nobody says.
+const BUSY_SECONDS_DEFAULT: u64 = 30;
+const BUSY_SECONDS_MAX: u64 = 3_600;
+
+/// What to do where there is no memory yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Missing {
+    /// Begin one.
+    Create,
+    /// Say so: an empty answer would look as if nothing was known.
+    Refuse,
+}
+
+/// Opens the memory that the command line names.
+pub(crate) async fn open(global: &Global, missing: Missing) -> Result<Memory, CliError> {
+    let address = address(global, missing)?;
+    Ok(Memory::open_within(&address, busy_wait()?).await?)
+}
+
+fn address(global: &Global, missing: Missing) -> Result<String, CliError> {
+    let named = global.db.clone().or_else(|| env::var("MEMORY_DB").ok());
+    let address = match named {
+        Some(named) if named.trim().is_empty() => {
+            return Err(BadInput::new("db", "must not be empty").into());
+        }
+        Some(named) => named,
+        None => default_path(missing)?,
+    };
+    match Address::parse(&address) {
+        Address::File(path) if missing == Missing::Refuse && !path.exists() => {
+            Err(CliError::NoStore { path })
+        }
+        Address::File(_) | Address::Postgres(_) => Ok(address),
+    }
+}
+
+fn default_path(missing: Missing) -> Result<String, CliError> {
+    let folder = data_folder().ok_or(CliError::NoDataFolder)?.join("truthkeeper");
+    if missing == Missing::Create {
+        create_private(&folder).map_err(|error| CliError::file(&folder, error))?;
+    }
+    folder.join("memory.db").into_os_string().into_string().map_err(|_| CliError::NoDataFolder)
+}
+
+/// The folder in which this platform keeps a person's data.
+fn data_folder() -> Option<PathBuf> {
+    let folder =
+        |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    if cfg!(target_os = "windows") {
+        return folder("LOCALAPPDATA");
+    }
+    let home = folder("HOME");
+    if cfg!(target_os = "macos") {
+        return home.map(|home| home.join("Library").join("Application Support"));
+    }
+    folder("XDG_DATA_HOME").or_else(|| home.map(|home| home.join(".local").join("share")))
+}
+
+/// Makes a folder that only its owner may look into.
+fn create_private(folder: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+fn busy_wait() -> Result<Duration, BadInput> {
+    let Ok(given) = env::var("MEMORY_BUSY_SECONDS") else {
+        return Ok(Duration::from_secs(BUSY_SECONDS_DEFAULT));
+    };
+    let seconds = given.parse().ok().filter(|seconds| *seconds <= BUSY_SECONDS_MAX);
+    seconds.map(Duration::from_secs).ok_or_else(|| {
+        BadInput::new("MEMORY_BUSY_SECONDS", format!("must be a whole number from 0 to {BUSY_SECONDS_MAX}"))
+    })
+}

@@ -1,0 +1,191 @@
+//! The model of one tenant: its facts, its clock, the requests it answered, and what the last command came to.
+
+use std::collections::BTreeMap;
+
+use super::commands::{Act, Command, HOUR, Who};
+use super::decide;
+use super::facts::{Fact, Micros, Text};
+
+/// Ids are the order in which the model met them; the real ones stand beside them in the test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Created,
+    Superseded,
+    Unchanged,
+    EvidenceAdded,
+    History,
+    Opened(usize),
+    Joined(usize),
+    HeldBack,
+    Verified,
+    Retracted,
+    Restored,
+    Admitted,
+    HoldPlaced,
+    HoldLifted,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Done {
+    pub(super) fact: usize,
+    pub(super) revision: u32,
+    pub(super) outcome: Outcome,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Why {
+    BadInput,
+    NotFound,
+    Changed,
+    LegalHold,
+    NotPermitted,
+    NotCurrent,
+    Contested,
+    NotLatest,
+    StillCurrent,
+    KeyReused,
+    NothingToErase,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Answer {
+    Nothing,
+    Done { done: Done, replayed: bool },
+    Erased(Vec<u32>),
+    Refused(Why),
+}
+
+/// A proposal that waits.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Waiting {
+    pub(super) fact: usize,
+    /// Which of the fact's words it is.
+    pub(super) words: usize,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct World {
+    pub(super) clock: Micros,
+    pub(super) facts: Vec<Fact>,
+    pub(super) conflicts: usize,
+    pub(super) waiting: Vec<Waiting>,
+    pub(super) position: i64,
+    /// When the last event was recorded.
+    pub(super) recorded: Option<Micros>,
+    /// The latest time at which the copy was made: one that the clock has not reached again is ahead of the truth.
+    pub(super) copied: Micros,
+    pub(super) answer: Answer,
+    pub(super) steps: u32,
+    requests: BTreeMap<u8, (Who, Act, Done)>,
+}
+
+impl World {
+    pub(super) fn new() -> Self {
+        let clock = 1_793_527_200_000_000 + HOUR;
+        Self {
+            clock,
+            facts: Vec::new(),
+            conflicts: 0,
+            waiting: Vec::new(),
+            position: 0,
+            recorded: None,
+            copied: clock,
+            answer: Answer::Nothing,
+            steps: 0,
+            requests: BTreeMap::new(),
+        }
+    }
+
+    /// Requests that were answered, to be sent again.
+    pub(super) fn asked(&self) -> impl Iterator<Item = Command> {
+        self.requests.iter().map(|(key, (who, act, _))| Command::Do {
+            who: *who,
+            key: Some(*key),
+            act: act.clone(),
+        })
+    }
+
+    /// The time of a call: never before what is recorded.
+    pub(super) fn now(&self) -> Micros {
+        self.recorded.map_or(self.clock, |recorded| self.clock.max(recorded))
+    }
+
+    /// The place and the time of the next event of a change that was decided at `now`.
+    pub(super) fn event(&mut self, now: Micros) -> (i64, Micros) {
+        let at = self.recorded.map_or(now, |recorded| now.max(recorded + 1));
+        self.recorded = Some(at);
+        self.position += 1;
+        (self.position, at)
+    }
+
+    pub(super) fn follow(&mut self, command: &Command) {
+        self.steps += 1;
+        self.answer = match command {
+            Command::Do { who, key, act } => self.ask(*who, *key, act),
+            Command::Erase { who: _, fact, revision } => self.erase(*fact, *revision),
+            Command::Clock(jump) => {
+                self.clock += jump;
+                Answer::Nothing
+            }
+            Command::Reopen => Answer::Nothing,
+        };
+        // Reads make the copy too.
+        self.copied = self.copied.max(self.now());
+    }
+
+    fn ask(&mut self, who: Who, key: Option<u8>, act: &Act) -> Answer {
+        if let Some((asker, asked, done)) = key.and_then(|key| self.requests.get(&key)) {
+            return match (*asker, asked) == (who, act) {
+                true => Answer::Done { done: *done, replayed: true },
+                false => Answer::Refused(Why::KeyReused),
+            };
+        }
+        match decide::act(self, who, act) {
+            Err(why) => Answer::Refused(why),
+            Ok(done) => {
+                if let Some(key) = key {
+                    self.requests.insert(key, (who, act.clone(), done));
+                }
+                Answer::Done { done, replayed: false }
+            }
+        }
+    }
+
+    /// Words go; what is left of the truth stays.
+    fn erase(&mut self, fact: usize, revision: Option<u32>) -> Answer {
+        let now = self.now();
+        let Some(found) = self.facts.get(fact) else { return Answer::Refused(Why::NotFound) };
+        if found.held {
+            return Answer::Refused(Why::LegalHold);
+        }
+        let text: Option<Text> = match revision {
+            Some(number) if number <= found.latest() && !found.revision(number).gone => {
+                Some(found.revision(number).text)
+            }
+            Some(_) => return Answer::Refused(Why::NothingToErase),
+            None => None,
+        };
+        let repeats = |said: Option<Text>| {
+            text.is_none_or(|text| said.is_some_and(|said| said.word == text.word))
+        };
+        let left: Vec<_> = found.words.iter().filter(|words| !words.gone).cloned().collect();
+        let numbers: Vec<u32> =
+            left.iter().filter(|words| repeats(words.text)).filter_map(|words| words.says).collect();
+        let is_meant = |about: Option<u32>, said: Option<Text>| {
+            repeats(said) || about.is_some_and(|about| numbers.contains(&about))
+        };
+        if !left.iter().any(|words| is_meant(words.about, words.text)) {
+            return Answer::Refused(Why::NothingToErase);
+        }
+        let (_, at) = self.event(now);
+        let found = &mut self.facts[fact];
+        for words in found.words.iter_mut().filter(|words| !words.gone) {
+            words.gone = is_meant(words.about, words.text);
+        }
+        for number in &numbers {
+            found.revision_mut(*number).gone = true;
+        }
+        decide::without(found, &numbers, at);
+        Answer::Erased(numbers)
+    }
+}
