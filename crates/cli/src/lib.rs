@@ -14,6 +14,7 @@ mod out;
 mod progress;
 mod recall;
 mod run;
+mod said;
 mod session;
 mod show;
 mod store;

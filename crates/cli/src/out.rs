@@ -27,6 +27,11 @@ pub(crate) fn note(text: &str) {
     drop(writeln!(io::stderr().lock(), "{}", escape::in_lines(text)));
 }
 
+/// The same for a program that listens, on one line.
+pub(crate) fn note_json(value: &serde_json::Value) {
+    drop(writeln!(io::stderr().lock(), "{}", escape::in_json(&value.to_string())));
+}
+
 fn raw(text: &str) -> Result<(), CliError> {
     let mut out = io::stdout().lock();
     writeln!(out, "{text}")?;

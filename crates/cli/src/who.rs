@@ -9,9 +9,14 @@ use crate::args::Global;
 /// An operator whose name the machine does not say.
 const OPERATOR_UNNAMED: &str = "operator";
 
+/// The tenant that the command line names.
+pub(crate) fn tenant(global: &Global) -> Result<Id, BadInput> {
+    Id::parse("tenant", &global.tenant)
+}
+
 /// The caller that the command line names.
 pub(crate) fn caller(global: &Global) -> Result<Caller, BadInput> {
-    let tenant = Id::parse("tenant", &global.tenant)?;
+    let tenant = tenant(global)?;
     let given = global.actor.as_deref().map(|actor| Actor::parse("actor", actor)).transpose()?;
     let Some(path) = &global.scope else {
         let operator = Caller::operator(tenant, operator()?);

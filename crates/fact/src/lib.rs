@@ -60,6 +60,6 @@ pub use said::{
     Actor, Admission, Evidence, EvidenceKind, Origin, Provenance, Retention, Saying, Subject, Trust, Words,
 };
 pub use scope::{Access, Container, Grants, Reach, Reader, Scope, Sight, Writer};
-pub use text::{Text, folded, is_blank, is_invisible};
+pub use text::{Text, folded, hides_text, is_blank, is_invisible};
 pub use time::Timestamp;
 pub use truth::{Contest, Ending, Reign, Span, Truth};

@@ -349,7 +349,8 @@ impl Writer {
 }
 
 impl Grants {
-    /// What `scope` as a caller may write: the person or thread it names; a project or an org only when nobody is named.
+    /// What `scope` as a caller may write: the end user it names, else its project, and outside a project its org,
+    /// user or thread.
     pub fn of(scope: &Scope) -> Self {
         let mut grants = Self::default();
         grants.users.extend(scope.user.clone());

@@ -59,6 +59,16 @@ pub fn is_invisible(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// True where a text holds another one that nobody sees: tag characters outside an emoji flag, or invisible operators.
+pub fn hides_text(text: &str) -> bool {
+    let mut in_flag = false;
+    text.chars().any(|c| {
+        let tag = matches!(c, '\u{e0000}'..='\u{e007f}');
+        in_flag = c == '\u{1f3f4}' || (in_flag && tag);
+        (tag && !in_flag) || matches!(c, '\u{2061}'..='\u{2064}')
+    })
+}
+
 /// One statement however it was spaced: Unicode NFC, white space folded, case kept.
 pub fn folded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

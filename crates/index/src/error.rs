@@ -49,7 +49,10 @@ impl From<sqlx::Error> for IndexError {
             sqlx::Error::Encode(_) | sqlx::Error::InvalidArgument(_) => {
                 Self::Refused("a value has no stored form".into())
             }
-            _ => Self::Unreachable("the driver failed".into()),
+            sqlx::Error::AnyDriverError(_)
+            | sqlx::Error::Migrate(_)
+            | sqlx::Error::InvalidSavePointStatement
+            | _ => Self::Unreachable("the driver failed".into()),
         }
     }
 }

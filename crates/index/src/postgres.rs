@@ -61,9 +61,7 @@ impl SearchIndex for PostgresIndex {
 
     /// Rewrites the table: a vacuum alone leaves bytes in pages, and a GIN index keeps the words of what is gone.
     async fn purge(&self) -> Result<(), IndexError> {
-        sqlx::query(include_str!("postgres/rewrite.sql"))
-            .execute(&self.pool)
-            .await?;
+        sqlx::query(include_str!("postgres/rewrite.sql")).execute(&self.pool).await?;
         Ok(())
     }
 }
@@ -95,10 +93,9 @@ async fn candidates(
     let mut transaction = connection.begin_with(SNAPSHOT).await?;
     let view = view(&mut transaction, search).await?;
     let mut ranking = Ranking::new(view, search.query, &search.terms);
-    let mut rows: BoxStream<'_, Result<PgRow, sqlx::Error>> =
-        sqlx::query(include_str!("postgres/match.sql"))
-            .bind(expression(&OPERATORS, &search.readers, &search.terms))
-            .fetch(&mut *transaction);
+    let mut rows: BoxStream<'_, Result<PgRow, sqlx::Error>> = sqlx::query(include_str!("postgres/match.sql"))
+        .bind(expression(&OPERATORS, &search.readers, &search.terms))
+        .fetch(&mut *transaction);
     while let Some(row) = next(&mut rows).await? {
         ranking.add(&StoredRow {
             fact: row.try_get(0)?,

@@ -21,12 +21,7 @@ pub(crate) struct StoredScope {
 
 impl From<(i64, String, i64, i64)> for StoredScope {
     fn from((id, scope, entries, length): (i64, String, i64, i64)) -> Self {
-        Self {
-            id,
-            scope,
-            entries,
-            length,
-        }
+        Self { id, scope, entries, length }
     }
 }
 
@@ -55,7 +50,10 @@ pub(crate) struct View {
 
 impl View {
     /// Those of the scopes that the engine offers which `reader` may read.
-    pub(crate) fn of(reader: &Reader, offered: impl Iterator<Item = StoredScope>) -> Result<Self, IndexError> {
+    pub(crate) fn of(
+        reader: &Reader,
+        offered: impl Iterator<Item = StoredScope>,
+    ) -> Result<Self, IndexError> {
         let mut view = Self::default();
         for stored in offered {
             let scope: Scope =
@@ -134,11 +132,7 @@ impl<'a> Ranking<'a> {
         let mut candidates: Vec<_> = self
             .hits
             .iter()
-            .map(|hit| Candidate {
-                fact: hit.fact,
-                revision: hit.revision,
-                score: score(hit),
-            })
+            .map(|hit| Candidate { fact: hit.fact, revision: hit.revision, score: score(hit) })
             .collect();
         candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.fact.cmp(&a.fact)));
         candidates.truncate(self.limit);

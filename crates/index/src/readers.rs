@@ -25,10 +25,7 @@ pub(crate) fn of_reader(reader: &Reader) -> Vec<String> {
 
 /// `scope` as far as reading looks at it, as canonical JSON: a session narrows a fact but opens and closes nothing.
 pub(crate) fn place(scope: &Scope) -> String {
-    canonical(&Scope {
-        session: None,
-        ..scope.clone()
-    })
+    canonical(&Scope { session: None, ..scope.clone() })
 }
 
 /// A name of fixed width for a place.

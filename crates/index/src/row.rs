@@ -53,6 +53,7 @@ pub struct Row {
 
 /// One change to the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "writes are few at a time, and nearly all of them put")]
 pub enum Write {
     /// The only row of its tenant, source and fact from now on.
     Put(Row),

@@ -24,11 +24,8 @@ impl Stock {
     /// The share of a word's weight for a row of `length` that has it `count` times.
     pub(crate) fn share(self, count: u32, length: u32) -> f64 {
         let count = f64::from(count);
-        let relative = if self.length == 0 {
-            1.0
-        } else {
-            f64::from(length) * float(self.rows) / float(self.length)
-        };
+        let relative =
+            if self.length == 0 { 1.0 } else { f64::from(length) * float(self.rows) / float(self.length) };
         let norm = SATURATION * (1.0 - LENGTH_SHARE + LENGTH_SHARE * relative);
         count * (SATURATION + 1.0) / (count + norm)
     }
@@ -36,7 +33,8 @@ impl Stock {
 
 /// The nearest float.
 fn float(number: u64) -> f64 {
-    let [high, low] = [number >> 32, number & u64::from(u32::MAX)].map(|half| u32::try_from(half).unwrap_or(u32::MAX));
+    let [high, low] =
+        [number >> 32, number & u64::from(u32::MAX)].map(|half| u32::try_from(half).unwrap_or(u32::MAX));
     f64::from(high) * 4_294_967_296.0 + f64::from(low)
 }
 

@@ -25,16 +25,13 @@ impl<'a> Search<'a> {
     pub(crate) fn of(reader: &'a Reader, query: &'a Query) -> Option<Self> {
         let terms = tokens::of_query(query.text.as_str());
         let readers = readers::of_reader(reader);
-        (query.limit > 0 && !terms.is_empty()).then_some(Self {
-            reader,
-            query,
-            readers,
-            terms,
-        })
+        (query.limit > 0 && !terms.is_empty()).then_some(Self { reader, query, readers, terms })
     }
 }
 
 /// The next row, as it comes: a search may match more rows than are kept.
-pub(crate) async fn next<R>(rows: &mut BoxStream<'_, Result<R, sqlx::Error>>) -> Result<Option<R>, sqlx::Error> {
+pub(crate) async fn next<R>(
+    rows: &mut BoxStream<'_, Result<R, sqlx::Error>>,
+) -> Result<Option<R>, sqlx::Error> {
     poll_fn(|context| rows.as_mut().poll_next(context)).await.transpose()
 }

@@ -18,10 +18,7 @@ use crate::rank::{Ranking, StoredRow, StoredScope, View};
 use crate::search::{Search, next};
 use crate::{Candidate, IndexError, Query, RowKey, SearchIndex, Write, write};
 
-const OPERATORS: Operators = Operators {
-    and: " AND ",
-    or: " OR ",
-};
+const OPERATORS: Operators = Operators { and: " AND ", or: " OR " };
 /// How often a purge tries to empty the log while others read from it; each try waits for the busy timeout.
 const CHECKPOINT_TRIES_MAX: u32 = 6;
 const CHECKPOINT_PAUSE: Duration = Duration::from_millis(50);
@@ -126,15 +123,15 @@ async fn view(connection: &mut SqliteConnection, search: &Search<'_>) -> Result<
     View::of(search.reader, stored.into_iter().map(StoredScope::from))
 }
 
-/// Rebuilt, not optimised: FTS5 keeps parts of deleted words where its pages meet, and never optimises one segment.
+/// Rebuilds the words, for FTS5 keeps the beginnings of deleted ones where its pages meet; then rewrites the file,
+/// for SQLite leaves stale copies in its pages when rows move between them, whatever `secure_delete` says.
 async fn purge(connection: &mut SqliteConnection) -> Result<(), IndexError> {
-    sqlx::query(include_str!("sqlite/rebuild_words.sql"))
-        .execute(&mut *connection)
-        .await?;
+    for statement in [include_str!("sqlite/rebuild_words.sql"), include_str!("sqlite/rewrite.sql")] {
+        sqlx::query(statement).execute(&mut *connection).await?;
+    }
     for _ in 0..CHECKPOINT_TRIES_MAX {
-        let (busy, _, _): (i64, i64, i64) = sqlx::query_as(include_str!("sqlite/empty_log.sql"))
-            .fetch_one(&mut *connection)
-            .await?;
+        let (busy, _, _): (i64, i64, i64) =
+            sqlx::query_as(include_str!("sqlite/empty_log.sql")).fetch_one(&mut *connection).await?;
         if busy == 0 {
             return Ok(());
         }

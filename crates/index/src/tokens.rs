@@ -70,7 +70,8 @@ pub(crate) fn of_query(text: &str) -> BTreeSet<String> {
 pub fn gist(text: &str) -> String {
     let articles = ["a", "an", "the"].map(stop_token);
     let indexed = of_text(text);
-    let said: Vec<&str> = indexed.terms.split(' ').filter(|token| !articles.iter().any(|one| one == token)).collect();
+    let said: Vec<&str> =
+        indexed.terms.split(' ').filter(|token| !articles.iter().any(|one| one == token)).collect();
     said.join(" ")
 }
 
@@ -117,11 +118,7 @@ fn push_words(word: &str, pieces: &mut Vec<Piece>) {
     };
     for part in joined.split(fold::APOSTROPHE).filter(|part| !part.is_empty()) {
         let part: String = part.chars().take(WORD_CHARS_MAX).collect();
-        pieces.push(if stop_words::is_stop_word(&part) {
-            Piece::Stop(part)
-        } else {
-            Piece::Word(part)
-        });
+        pieces.push(if stop_words::is_stop_word(&part) { Piece::Stop(part) } else { Piece::Word(part) });
     }
 }
 

@@ -60,14 +60,11 @@ pub(crate) trait Desk {
     /// Puts a row in, with its words; its number is a new one where none is given.
     async fn put(&mut self, id: Option<i64>, scope: i64, entry: &Entry<'_>) -> Result<(), sqlx::Error>;
 
-    /// The number of the entry's scope, made if it is new.
-    async fn scope(&mut self, entry: &Entry<'_>) -> Result<i64, sqlx::Error>;
+    /// Counts a row in its scope, made if it is new; returns the scope's number.
+    async fn enter(&mut self, entry: &Entry<'_>) -> Result<i64, sqlx::Error>;
 
-    /// Adds to what a scope holds; returns how many scopes that were.
-    async fn count(&mut self, scope: i64, entries: i64, length: i64) -> Result<u64, sqlx::Error>;
-
-    /// Forgets a scope that holds nothing.
-    async fn forget_if_empty(&mut self, scope: i64) -> Result<(), sqlx::Error>;
+    /// Counts a row out of its scope, which is forgotten when it holds no other; returns how many scopes that were.
+    async fn leave(&mut self, taken: &Taken) -> Result<u64, sqlx::Error>;
 }
 
 /// Makes `writes` ready.
@@ -83,11 +80,7 @@ fn step(write: &Write) -> Step<'_> {
             readers: readers::of_scope(&row.scope),
             indexed: tokens::of_text(row.text.as_str()),
         }),
-        Write::Remove { tenant, source, fact } => Step::Remove(Key {
-            tenant,
-            source: *source,
-            fact: *fact,
-        }),
+        Write::Remove { tenant, source, fact } => Step::Remove(Key { tenant, source: *source, fact: *fact }),
     }
 }
 
@@ -106,13 +99,8 @@ pub(crate) async fn make(desk: &mut impl Desk, steps: &[Step<'_>]) -> Result<(),
 
 /// Counts the new row before the old one goes, so that a scope of one row keeps its number.
 async fn put(desk: &mut impl Desk, entry: &Entry<'_>) -> Result<(), IndexError> {
-    let scope = desk.scope(entry).await?;
-    count(desk, scope, 1, i64::from(entry.indexed.length)).await?;
-    let key = Key {
-        tenant: &entry.row.scope.tenant,
-        source: entry.row.source,
-        fact: entry.row.fact,
-    };
+    let scope = desk.enter(entry).await?;
+    let key = Key { tenant: &entry.row.scope.tenant, source: entry.row.source, fact: entry.row.fact };
     let id = remove(desk, key).await?;
     Ok(desk.put(id, scope, entry).await?)
 }
@@ -122,14 +110,8 @@ async fn remove(desk: &mut impl Desk, key: Key<'_>) -> Result<Option<i64>, Index
     let Some(taken) = desk.take(key).await? else {
         return Ok(None);
     };
-    count(desk, taken.scope, -1, -taken.length).await?;
-    desk.forget_if_empty(taken.scope).await?;
-    Ok(Some(taken.id))
-}
-
-async fn count(desk: &mut impl Desk, scope: i64, entries: i64, length: i64) -> Result<(), IndexError> {
-    match desk.count(scope, entries, length).await? {
-        1 => Ok(()),
+    match desk.leave(&taken).await? {
+        1 => Ok(Some(taken.id)),
         _ => Err(IndexError::Corrupt("a row's scope is missing".into())),
     }
 }

@@ -178,18 +178,20 @@ fn moved_fact(step: &Step<'_>) -> Put {
     }
 }
 
-/// A revision is superseded from birth, until the truth that names it says otherwise.
+/// A revision is superseded from birth, unless the truth that names it says otherwise.
 fn new_revision(step: &Step<'_>, number: RevisionNumber, entry: Entry, saying: &Saying) -> Put {
     let at = step.event.recorded_at.micros();
     let span = saying.span(number, step.after.created_at, step.event.recorded_at);
+    let turned = turned(step.before, step.after);
+    let state = turned.iter().find(|(one, _)| *one == number).map_or(State::Superseded, |(_, state)| *state);
     Put::Revision(RevisionRow {
         fact: step.event.fact.to_string(),
         revision: i64::from(number.get()),
         position: step.event.position.get(),
         recorded_at: at,
-        state: State::Superseded,
+        state,
         turned_at: at,
-        ended_at: Some(at),
+        ended_at: over(state).then_some(at),
         settled_at: match entry {
             Entry::Settles => Some(at),
             Entry::History | Entry::Opens(_) | Entry::Joins(_) => None,
@@ -200,19 +202,27 @@ fn new_revision(step: &Step<'_>, number: RevisionNumber, entry: Entry, saying: &
     })
 }
 
+/// The revisions from before this step whose state it changed.
 fn turned_revisions(step: &Step<'_>) -> impl Iterator<Item = Put> {
     let fact = step.event.fact.to_string();
     let at = step.event.recorded_at.micros();
-    turned(step.before, step.after).into_iter().map(move |(number, state)| Put::RevisionTurned {
+    let known = step.before.map_or(0, |head| head.latest.get());
+    let turned = turned(step.before, step.after).into_iter().filter(move |(number, _)| number.get() <= known);
+    turned.map(move |(number, state)| Put::RevisionTurned {
         fact: fact.clone(),
         revision: i64::from(number.get()),
         state,
         turned_at: at,
-        ended_at: match state {
-            State::Superseded | State::Retracted | State::Expired => Some(at),
-            State::Active | State::Conflicted => None,
-        },
+        ended_at: over(state).then_some(at),
     })
+}
+
+/// Whether a revision in that state is over for good.
+fn over(state: State) -> bool {
+    match state {
+        State::Superseded | State::Retracted | State::Expired => true,
+        State::Active | State::Conflicted => false,
+    }
 }
 
 fn conflict(step: &Step<'_>) -> Vec<Put> {

@@ -158,7 +158,8 @@ async fn head_as_of(
     Ok(reader.may_read(&head.scope).then_some(head))
 }
 
-/// The settled revision at an instant. A past that the truth has let go of is looked up among the revisions.
+/// The settled revision at an instant. A past that the truth has let go of is looked up among the revisions; one that
+/// was forgotten holds nothing there, and nothing older comes back for it.
 async fn settled(
     connection: &mut AnyConnection,
     tenant: &Id,

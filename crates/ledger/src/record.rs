@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use fact::{
-    Actor, Change, Event, FactId, Forbidden, Ground, Head, Id, NewEvent, Position, RequestKey, Timestamp,
-    Words, apply, canonical,
+    Actor, Change, Event, FactId, Forbidden, Ground, Happening, Head, Id, NewEvent, Position, RequestKey,
+    Timestamp, Words, apply, canonical,
 };
 use futures_core::future::BoxFuture;
 
@@ -182,6 +182,7 @@ async fn plan(
         };
         let before = match heads.get(fact) {
             Some(head) => head.clone(),
+            None if matches!(happening, Happening::Created { .. }) => None,
             None => find::head(&mut tx.connection, &record.tenant, *fact).await?,
         };
         let after = match apply(before.as_ref(), &event) {

@@ -150,8 +150,7 @@ async fn commit(
     }
     for work in group {
         let mut alone = vec![work];
-        let outcome =
-            transact(address, busy_wait, connection, &mut alone).await.map_err(Fault::into_error);
+        let outcome = transact(address, busy_wait, connection, &mut alone).await.map_err(Fault::into_error);
         alone.into_iter().for_each(|work| work.answer(outcome.clone()));
     }
 }
@@ -193,11 +192,7 @@ async fn transact(
     Ok(())
 }
 
-async fn open(
-    address: &Address,
-    busy_wait: Duration,
-    kept: Option<AnyConnection>,
-) -> Result<Tx, StoreError> {
+async fn open(address: &Address, busy_wait: Duration, kept: Option<AnyConnection>) -> Result<Tx, StoreError> {
     if let Some(mut connection) = kept {
         match begin(&mut connection, address.engine(), busy_wait).await {
             Ok(()) => {

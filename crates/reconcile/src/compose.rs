@@ -1,6 +1,9 @@
 //! A proposal as a new revision: what it leaves out is kept from the revision before.
 
-use fact::{Actor, BadInput, Origin, Proposal, Retention, Revision, Saying, Subject, Text, Timestamp, Words};
+use fact::{
+    Actor, Admission, BadInput, Origin, Proposal, Retention, Revision, Saying, Subject, Text, Timestamp,
+    Words, hides_text,
+};
 
 /// When a new revision is written, and of which fact.
 #[derive(Debug, Clone, Copy)]
@@ -29,7 +32,7 @@ pub(crate) fn saying(proposal: &Proposal, setting: &Setting<'_>) -> Saying {
         origin: Origin::Stated,
         confidence: proposal.confidence,
         trust: proposal.trust.unwrap_or_else(|| setting.actor.default_trust()),
-        admission: setting.actor.admission(),
+        admission: admission(proposal, setting.actor),
         valid_from: proposal.valid_from,
         valid_until: proposal.valid_until.or_else(kept_until),
         observed_at: proposal.observed_at,
@@ -37,6 +40,11 @@ pub(crate) fn saying(proposal: &Proposal, setting: &Setting<'_>) -> Saying {
         subjects: proposal.subjects.clone().unwrap_or_else(|| subjects(before)),
         provenance: proposal.provenance.clone(),
     }
+}
+
+/// What hides words from a reader waits for an operator, whoever says it.
+fn admission(proposal: &Proposal, actor: &Actor) -> Admission {
+    if hides_text(proposal.content.text().as_str()) { Admission::Quarantined } else { actor.admission() }
 }
 
 /// The words of the proposal, with the key of its fact.

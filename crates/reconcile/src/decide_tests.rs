@@ -54,6 +54,14 @@ fn who_says_a_new_fact_how() {
 }
 
 #[test]
+fn a_text_that_hides_another_waits_for_an_operator() {
+    for by in [ANN, ROOT, HELPER, CRON] {
+        let story = Story::of(by, in_slot("tea\u{e0049}\u{e0047}", json!({})));
+        assert_eq!(story.revision(1).saying.admission, Admission::Quarantined, "{by}");
+    }
+}
+
+#[test]
 fn a_new_fact_rests_on_its_slot_or_statement_being_free() {
     for (draft, keyed) in [(in_slot("tea", json!({})), true), (keyless("tea", json!({})), false)] {
         let said = proposal(draft.clone());

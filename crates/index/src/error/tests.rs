@@ -14,16 +14,16 @@ fn word(error: &IndexError) -> &'static str {
 #[test]
 fn sqlite_codes() {
     for (code, expected) in [
-        ("5", "unreachable"),     // busy
-        ("10", "unreachable"),    // i/o
-        ("13", "unreachable"),    // full
-        ("14", "unreachable"),    // cannot open
-        ("1", "corrupt"),         // no such table
+        ("5", "unreachable"),  // busy
+        ("10", "unreachable"), // i/o
+        ("13", "unreachable"), // full
+        ("14", "unreachable"), // cannot open
+        ("1", "corrupt"),      // no such table
         ("11", "corrupt"),
-        ("267", "corrupt"),       // corrupt virtual table
-        ("26", "corrupt"),        // not a database
-        ("18", "refused"),        // too big
-        ("2067", "refused"),      // unique
+        ("267", "corrupt"),  // corrupt virtual table
+        ("26", "corrupt"),   // not a database
+        ("18", "refused"),   // too big
+        ("2067", "refused"), // unique
         ("", "unreachable"),
     ] {
         assert_eq!(word(&of_sqlite(code)), expected, "{code}");
@@ -43,9 +43,9 @@ fn postgres_codes() {
         ("57P01", "unreachable"), // shut down
         ("42P01", "corrupt"),     // no such table
         ("XX001", "corrupt"),
-        ("22021", "refused"),     // NUL in text
-        ("23505", "refused"),     // unique
-        ("54000", "refused"),     // too large
+        ("22021", "refused"), // NUL in text
+        ("23505", "refused"), // unique
+        ("54000", "refused"), // too large
         ("XX000", "refused"),
         ("", "unreachable"),
     ] {

@@ -38,37 +38,35 @@ impl Desk for PostgresDesk<'_> {
         Ok(())
     }
 
-    async fn scope(&mut self, entry: &Entry<'_>) -> Result<i64, sqlx::Error> {
-        let scope = sqlx::query_scalar(include_str!("../sql/find_scope.sql"))
+    async fn enter(&mut self, entry: &Entry<'_>) -> Result<i64, sqlx::Error> {
+        let (scope, entries): (i64, i64) = sqlx::query_as(include_str!("../sql/enter_scope.sql"))
             .bind(readers::name(&entry.place))
             .bind(&entry.place)
+            .bind(i64::from(entry.indexed.length))
             .fetch_one(&mut *self.0)
             .await?;
-        for token in &entry.readers {
-            sqlx::query(include_str!("../sql/add_scope_token.sql"))
-                .bind(token)
-                .bind(scope)
-                .execute(&mut *self.0)
-                .await?;
+        if entries == 1 {
+            for token in &entry.readers {
+                sqlx::query(include_str!("../sql/add_scope_token.sql"))
+                    .bind(token)
+                    .bind(scope)
+                    .execute(&mut *self.0)
+                    .await?;
+            }
         }
         Ok(scope)
     }
 
-    async fn count(&mut self, scope: i64, entries: i64, length: i64) -> Result<u64, sqlx::Error> {
-        let done = sqlx::query(include_str!("../sql/count.sql"))
-            .bind(scope)
-            .bind(entries)
-            .bind(length)
+    async fn leave(&mut self, taken: &Taken) -> Result<u64, sqlx::Error> {
+        let left = sqlx::query(include_str!("../sql/leave_scope.sql"))
+            .bind(taken.scope)
+            .bind(taken.length)
             .execute(&mut *self.0)
             .await?;
-        Ok(done.rows_affected())
-    }
-
-    async fn forget_if_empty(&mut self, scope: i64) -> Result<(), sqlx::Error> {
         sqlx::query(include_str!("../sql/forget_empty_scope.sql"))
-            .bind(scope)
+            .bind(taken.scope)
             .execute(&mut *self.0)
             .await?;
-        Ok(())
+        Ok(left.rows_affected())
     }
 }

@@ -38,10 +38,7 @@ pub(super) async fn prepare(pool: &PgPool) -> Result<(), IndexError> {
 
 /// Waits until nobody else makes tables or writes, until the transaction ends.
 pub(super) async fn lock(transaction: &mut PgConnection) -> Result<(), IndexError> {
-    sqlx::query(include_str!("lock.sql"))
-        .bind(LOCK)
-        .execute(transaction)
-        .await?;
+    sqlx::query(include_str!("lock.sql")).bind(LOCK).execute(transaction).await?;
     Ok(())
 }
 
@@ -57,28 +54,17 @@ async fn prepare_on(connection: &mut PgConnection) -> Result<(), IndexError> {
 }
 
 async fn form(connection: &mut PgConnection) -> Result<Option<i64>, IndexError> {
-    let there: bool = sqlx::query_scalar(include_str!("find_form.sql"))
-        .fetch_one(&mut *connection)
-        .await?;
+    let there: bool = sqlx::query_scalar(include_str!("find_form.sql")).fetch_one(&mut *connection).await?;
     if !there {
         return Ok(None);
     }
-    let form = sqlx::query_scalar(include_str!("read_form.sql"))
-        .fetch_one(connection)
-        .await?;
+    let form = sqlx::query_scalar(include_str!("read_form.sql")).fetch_one(connection).await?;
     Ok(Some(form))
 }
 
 async fn make_tables(connection: &mut PgConnection) -> Result<(), IndexError> {
-    sqlx::raw_sql(include_str!("create_namespace.sql"))
-        .execute(&mut *connection)
-        .await?;
-    sqlx::raw_sql(include_str!("schema.sql"))
-        .execute(&mut *connection)
-        .await?;
-    sqlx::query(include_str!("put_form.sql"))
-        .bind(FORM)
-        .execute(connection)
-        .await?;
+    sqlx::raw_sql(include_str!("create_namespace.sql")).execute(&mut *connection).await?;
+    sqlx::raw_sql(include_str!("schema.sql")).execute(&mut *connection).await?;
+    sqlx::query(include_str!("put_form.sql")).bind(FORM).execute(connection).await?;
     Ok(())
 }

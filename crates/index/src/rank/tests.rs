@@ -10,10 +10,7 @@ use crate::{IndexError, Query};
 const FACT: &str = "01981f6e-6a1c-7c3e-8f0a-0123456789ab";
 
 fn reader() -> Reader {
-    Reader {
-        tenant: Id::parse("tenant", "local").unwrap(),
-        sight: Sight::Within(Access::default()),
-    }
+    Reader { tenant: Id::parse("tenant", "local").unwrap(), sight: Sight::Within(Access::default()) }
 }
 
 fn scope(id: i64, scope: &str, entries: i64) -> StoredScope {
@@ -21,28 +18,15 @@ fn scope(id: i64, scope: &str, entries: i64) -> StoredScope {
 }
 
 fn row(fact: &str, scope: i64) -> StoredRow<'_> {
-    StoredRow {
-        fact,
-        revision: 1,
-        kind: "note",
-        scope,
-        length: 2,
-        terms: "wtea wcup wtea",
-    }
+    StoredRow { fact, revision: 1, kind: "note", scope, length: 2, terms: "wtea wcup wtea" }
 }
 
 fn found(rows: &[StoredRow<'_>]) -> Result<usize, IndexError> {
-    let scopes = [
-        scope(1, r#"{"tenantId":"local"}"#, 4),
-        scope(2, r#"{"tenantId":"local","userId":"bob"}"#, 4),
-    ];
+    let scopes =
+        [scope(1, r#"{"tenantId":"local"}"#, 4), scope(2, r#"{"tenantId":"local","userId":"bob"}"#, 4)];
     let view = View::of(&reader(), scopes.into_iter())?;
     assert_eq!((view.stock.rows, view.stock.length), (4, 8));
-    let query = Query {
-        text: Text::stored("tea".to_owned()),
-        kinds: Vec::new(),
-        limit: 10,
-    };
+    let query = Query { text: Text::stored("tea".to_owned()), kinds: Vec::new(), limit: 10 };
     let terms = BTreeSet::from(["wtea".to_owned()]);
     let mut ranking = Ranking::new(view, &query, &terms);
     rows.iter().try_for_each(|row| ranking.add(row))?;
@@ -62,7 +46,9 @@ fn a_damaged_row_is_named_by_its_column() {
     revision.revision = 0;
     let mut length = row(FACT, 1);
     length.length = -1;
-    for (row, column) in [(row("x", 1), "entries.fact"), (revision, "entries.revision"), (length, "entries.length")] {
+    for (row, column) in
+        [(row("x", 1), "entries.fact"), (revision, "entries.revision"), (length, "entries.length")]
+    {
         let error = found(&[row]).unwrap_err();
         assert!(matches!(error, IndexError::Corrupt(_)), "{error}");
         assert!(error.to_string().contains(column), "{error}");

@@ -5,10 +5,7 @@ use proptest::prelude::*;
 use super::Stock;
 
 fn stock() -> impl Strategy<Value = Stock> {
-    (1..1_000_000_u64, 1..200_u64).prop_map(|(rows, average)| Stock {
-        rows,
-        length: rows * average,
-    })
+    (1..1_000_000_u64, 1..200_u64).prop_map(|(rows, average)| Stock { rows, length: rows * average })
 }
 
 proptest! {

@@ -1,2 +1,1 @@
 INSERT INTO scope_tokens (token, scope) VALUES ($1, $2)
-ON CONFLICT DO NOTHING

@@ -65,9 +65,7 @@ async fn prepare_on(connection: &mut SqliteConnection) -> Result<(), IndexError>
         Some(FORM) => {}
         Some(found) => return Err(IndexError::OtherForm { found }),
         None => {
-            sqlx::raw_sql(include_str!("schema.sql"))
-                .execute(&mut *transaction)
-                .await?;
+            sqlx::raw_sql(include_str!("schema.sql")).execute(&mut *transaction).await?;
         }
     }
     Ok(transaction.commit().await?)
@@ -75,9 +73,8 @@ async fn prepare_on(connection: &mut SqliteConnection) -> Result<(), IndexError>
 
 /// The form of the tables; none in an empty file, 0 in one that is not an index.
 async fn form(connection: &mut SqliteConnection) -> Result<Option<i64>, IndexError> {
-    let (application, form, tables): (i64, i64, i64) = sqlx::query_as(include_str!("read_form.sql"))
-        .fetch_one(connection)
-        .await?;
+    let (application, form, tables): (i64, i64, i64) =
+        sqlx::query_as(include_str!("read_form.sql")).fetch_one(connection).await?;
     Ok(match (application, form, tables) {
         (0, 0, 0) => None,
         (APPLICATION, form, _) => Some(form),

@@ -39,7 +39,8 @@ fn words_of_queries() {
 
 #[test]
 fn nothing_to_look_for() {
-    let empty = ["", " \t\n", "(", ")", "*", "\"", "-", "^", "'", "’’", "…", "🎂🎉", "\0", "\u{200b}\u{feff}"];
+    let empty =
+        ["", " \t\n", "(", ")", "*", "\"", "-", "^", "'", "’’", "…", "🎂🎉", "\0", "\u{200b}\u{feff}"];
     check_query(&empty.map(|text| (text, "")));
 }
 
@@ -63,7 +64,8 @@ fn one_form_of_many() {
     ] {
         assert_eq!(of_query(one), of_query(other), "{one} {other}");
     }
-    for (one, other) in [("が", "か"), ("हिन्दी", "हनद"), ("กา", "กี"), ("тест", "test")] {
+    for (one, other) in [("が", "か"), ("हिन्दी", "हनद"), ("กา", "กี"), ("тест", "test")]
+    {
         assert_ne!(of_query(one), of_query(other), "{one} {other}");
     }
 }
@@ -73,11 +75,7 @@ fn a_run_without_spaces_gives_characters_and_pairs() {
     let indexed = of_text("设备清");
     assert_eq!(indexed.terms, "ge8aebe ge5a487 ge6b885 ge8aebee5a487 ge5a487e6b885");
     assert_eq!(indexed.length, 3);
-    check_query(&[
-        ("设备", "ge8aebee5a487"),
-        ("设", "ge8aebe"),
-        ("重itgc后", "ge5908e ge9878d witgc"),
-    ]);
+    check_query(&[("设备", "ge8aebee5a487"), ("设", "ge8aebe"), ("重itgc后", "ge5908e ge9878d witgc")]);
 }
 
 #[test]

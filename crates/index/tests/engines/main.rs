@@ -1,5 +1,7 @@
 //! One suite for both engines: whatever the index promises, it keeps on SQLite and on PostgreSQL alike.
 
+#![cfg(test)]
+
 mod opening;
 mod purging;
 mod readers;

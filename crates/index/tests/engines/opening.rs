@@ -1,5 +1,7 @@
 //! Opening: by several at once, of what is there already, and of what is no index.
 
+use sqlx::ConnectOptions as _;
+use sqlx::sqlite::SqliteConnectOptions;
 use truthkeeper_index::IndexError;
 
 use crate::support::{Folder, at_both, fact, facts, put, reader};
@@ -24,7 +26,10 @@ async fn many_open_a_new_index_at_once() {
 #[tokio::test]
 async fn what_one_writes_another_finds() {
     at_both(|address| async move {
-        let (first, second) = (truthkeeper_index::open(&address).await.unwrap(), truthkeeper_index::open(&address).await.unwrap());
+        let (first, second) = (
+            truthkeeper_index::open(&address).await.unwrap(),
+            truthkeeper_index::open(&address).await.unwrap(),
+        );
         first.replace(&[put(1, "user:ann", "likes tea")]).await.unwrap();
         assert_eq!(facts(&second, &reader("user:ann"), "tea").await, [fact(1)]);
     })
@@ -34,7 +39,11 @@ async fn what_one_writes_another_finds() {
 #[tokio::test]
 async fn a_file_that_is_no_index_is_refused_as_it_is() {
     let folder = Folder::new();
-    std::fs::write(folder.file(), "not a database, but long enough to be read as the head of one ".repeat(20)).unwrap();
+    std::fs::write(
+        folder.file(),
+        "not a database, but long enough to be read as the head of one ".repeat(20),
+    )
+    .unwrap();
     let error = truthkeeper_index::open(&folder.file()).await.err().unwrap();
     assert!(matches!(error, IndexError::Corrupt(_)), "{error}");
 }
@@ -42,7 +51,8 @@ async fn a_file_that_is_no_index_is_refused_as_it_is() {
 #[tokio::test]
 async fn a_folder_that_is_missing_cannot_be_reached() {
     let folder = Folder::new();
-    let error = truthkeeper_index::open(&format!("{}/none/index.db", folder.0.display())).await.err().unwrap();
+    let error =
+        truthkeeper_index::open(&format!("{}/none/index.db", folder.0.display())).await.err().unwrap();
     assert!(matches!(error, IndexError::Unreachable(_)), "{error}");
 }
 
@@ -50,4 +60,23 @@ async fn a_folder_that_is_missing_cannot_be_reached() {
 async fn a_server_that_is_not_there_cannot_be_reached() {
     let error = truthkeeper_index::open("postgres://nobody@127.0.0.1:1/none").await.err().unwrap();
     assert!(matches!(error, IndexError::Unreachable(_)), "{error}");
+}
+
+#[tokio::test]
+async fn another_database_is_refused_and_left_as_it_is() {
+    let folder = Folder::new();
+    let options = SqliteConnectOptions::new().filename(folder.file()).create_if_missing(true);
+    let mut other = options.connect().await.unwrap();
+    sqlx::raw_sql("CREATE TABLE ledger (event TEXT)").execute(&mut other).await.unwrap();
+    let error = truthkeeper_index::open(&folder.file()).await.err().unwrap();
+    assert_eq!(error, IndexError::OtherForm { found: 0 });
+    let tables: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM sqlite_schema").fetch_one(&mut other).await.unwrap();
+    assert_eq!(tables, 1);
+    sqlx::raw_sql("DROP TABLE ledger; PRAGMA application_id = 0x54724b49; PRAGMA user_version = 99")
+        .execute(&mut other)
+        .await
+        .unwrap();
+    let error = truthkeeper_index::open(&folder.file()).await.err().unwrap();
+    assert_eq!(error, IndexError::OtherForm { found: 99 });
 }

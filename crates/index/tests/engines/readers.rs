@@ -23,21 +23,12 @@ const SCOPES: [&str; 12] = [
 fn readers() -> Vec<Reader> {
     let mut readers: Vec<_> = SCOPES.iter().map(|path| reader(path)).collect();
     for sight in [Sight::Admin, Sight::Operator, Sight::Within(Access::default())] {
-        readers.push(Reader {
-            tenant: id("local"),
-            sight: sight.clone(),
-        });
-        readers.push(Reader {
-            tenant: id("acme"),
-            sight,
-        });
+        readers.push(Reader { tenant: id("local"), sight: sight.clone() });
+        readers.push(Reader { tenant: id("acme"), sight });
     }
     let mut people = Access::default();
     people.people_of.insert(id("p"));
-    readers.push(Reader {
-        tenant: id("local"),
-        sight: Sight::Within(people),
-    });
+    readers.push(Reader { tenant: id("local"), sight: Sight::Within(people) });
     readers
 }
 
@@ -90,12 +81,7 @@ async fn a_reader_of_a_thousand_containers_is_served() {
         index.replace(&[put(1, "user:u777", "likes tea"), put(2, "user:bob", "likes tea")]).await.unwrap();
         let mut access = Access::default();
         access.users.extend((0..999).map(|n| id(&format!("u{n}"))));
-        let many = Reader {
-            tenant: id("local"),
-            sight: Sight::Within(access),
-        }
-        .check()
-        .unwrap();
+        let many = Reader { tenant: id("local"), sight: Sight::Within(access) }.check().unwrap();
         assert_eq!(facts(&index, &many, "tea").await, [fact(1)]);
     })
     .await;

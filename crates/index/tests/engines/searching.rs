@@ -31,7 +31,8 @@ const LITERAL: [(&str, &str); 20] = [
 #[tokio::test]
 async fn no_query_text_is_syntax() {
     on_both(|index| async move {
-        let writes: Vec<_> = (1..).zip(LITERAL).map(|(n, (text, _))| put(n, &format!("user:u{n}"), text)).collect();
+        let writes: Vec<_> =
+            (1..).zip(LITERAL).map(|(n, (text, _))| put(n, &format!("user:u{n}"), text)).collect();
         index.replace(&writes).await.unwrap();
         for (n, (_, query)) in (1..).zip(LITERAL) {
             let own = reader(&format!("user:u{n}"));
@@ -80,7 +81,8 @@ const FOUND: [(&str, &str); 21] = [
 #[tokio::test]
 async fn words_are_found_in_any_script_and_form() {
     on_both(|index| async move {
-        let writes: Vec<_> = (1..).zip(FOUND).map(|(n, (text, _))| put(n, &format!("user:u{n}"), text)).collect();
+        let writes: Vec<_> =
+            (1..).zip(FOUND).map(|(n, (text, _))| put(n, &format!("user:u{n}"), text)).collect();
         index.replace(&writes).await.unwrap();
         for (n, (_, query)) in (1..).zip(FOUND) {
             let own = reader(&format!("user:u{n}"));
@@ -112,7 +114,8 @@ async fn the_longest_query_does_no_harm() {
         let words: String = (0..2_000).map(|n| format!("word{n} ")).collect();
         let characters: String = ('\u{4e00}'..).take(10_000).chain("设备".chars()).collect();
         for query in [words, characters] {
-            let found: Result<_, IndexError> = index.search(&reader("user:ann"), &crate::support::query(&query)).await;
+            let found: Result<_, IndexError> =
+                index.search(&reader("user:ann"), &crate::support::query(&query)).await;
             assert_eq!(found.unwrap().len(), 1);
         }
     })

@@ -19,9 +19,9 @@ fn every_sql_file_is_included_by_some_source_file() {
 
 fn includes(folder: &Path, source: &str, statement: &Path) -> bool {
     let marks = source.split("include_str!(\"").skip(1);
-    marks.filter_map(|rest| rest.split('"').next()).any(|name| {
-        folder.join(name).canonicalize().unwrap() == statement.canonicalize().unwrap()
-    })
+    marks
+        .filter_map(|rest| rest.split('"').next())
+        .any(|name| folder.join(name).canonicalize().unwrap() == statement.canonicalize().unwrap())
 }
 
 fn files_under(folder: &Path) -> Vec<PathBuf> {

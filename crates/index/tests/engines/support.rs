@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use fact::{Access, FactId, FactType, Id, Reader, RevisionNumber, Scope, Sight, Text};
-use truthkeeper_index::{Candidate, Query, Row, SearchIndex, Source, Write};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+use truthkeeper_index::{Candidate, Query, Row, SearchIndex, Source, Write};
 use uuid::Uuid;
 
 /// Runs `test` with the address of an index that does not exist yet, once an engine.
@@ -96,10 +96,7 @@ pub(crate) fn scope(path: &str) -> Scope {
 
 /// Who may read what `path` names, in tenant `local`.
 pub(crate) fn reader(path: &str) -> Reader {
-    Reader {
-        tenant: id("local"),
-        sight: Sight::Within(Access::of(&scope(path))),
-    }
+    Reader { tenant: id("local"), sight: Sight::Within(Access::of(&scope(path))) }
 }
 
 pub(crate) fn row(number: u128, path: &str, text: &str) -> Row {
@@ -119,19 +116,11 @@ pub(crate) fn put(number: u128, path: &str, text: &str) -> Write {
 }
 
 pub(crate) fn remove(number: u128) -> Write {
-    Write::Remove {
-        tenant: id("local"),
-        source: Source::Fact,
-        fact: fact(number),
-    }
+    Write::Remove { tenant: id("local"), source: Source::Fact, fact: fact(number) }
 }
 
 pub(crate) fn query(text: &str) -> Query {
-    Query {
-        text: Text::stored(text.to_owned()),
-        kinds: Vec::new(),
-        limit: 10,
-    }
+    Query { text: Text::stored(text.to_owned()), kinds: Vec::new(), limit: 10 }
 }
 
 /// What `reader` finds.

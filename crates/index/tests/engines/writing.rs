@@ -58,10 +58,7 @@ async fn a_fact_of_another_tenant_with_the_same_id_is_another_row() {
         index.replace(&[remove(1)]).await.unwrap();
         assert_eq!(index.rows(&id("local"), fact(1)).await.unwrap(), []);
         assert_eq!(index.rows(&id("acme"), fact(1)).await.unwrap().len(), 1);
-        let admin = Reader {
-            tenant: id("local"),
-            sight: Sight::Admin,
-        };
+        let admin = Reader { tenant: id("local"), sight: Sight::Admin };
         assert_eq!(facts(&index, &admin, "tea").await, []);
     })
     .await;
@@ -113,7 +110,8 @@ async fn writers_at_the_same_time_wait_for_each_other() {
                 for turn in 0..10_u128 {
                     let number = writer * 100 + turn;
                     let owners = [format!("user:u{}", turn % 3), format!("user:u{}", (turn + writer) % 3)];
-                    let writes = [put(number, &owners[0], "likes tea"), put(number + 50, &owners[1], "likes tea")];
+                    let writes =
+                        [put(number, &owners[0], "likes tea"), put(number + 50, &owners[1], "likes tea")];
                     index.replace(&writes).await.unwrap();
                 }
             })
@@ -121,10 +119,7 @@ async fn writers_at_the_same_time_wait_for_each_other() {
         for writer in writers.collect::<Vec<_>>() {
             writer.await.unwrap();
         }
-        let admin = Reader {
-            tenant: id("local"),
-            sight: Sight::Operator,
-        };
+        let admin = Reader { tenant: id("local"), sight: Sight::Operator };
         let mut all = crate::support::query("tea");
         all.limit = 1_000;
         assert_eq!(index.search(&admin, &all).await.unwrap().len(), 160);

@@ -1,5 +1,5 @@
-SELECT revision, valid_until FROM revisions
+SELECT revision, CASE WHEN state = 'retracted' AND ended_at <= $3 THEN valid_from ELSE valid_until END
+FROM revisions
 WHERE tenant = $1 AND fact = $2 AND settled_at <= $3 AND valid_from <= $4
-    AND NOT (state = 'retracted' AND ended_at <= $3)
 ORDER BY settled_at DESC
 LIMIT 1

@@ -64,7 +64,10 @@ async fn one_revision(
             same_revision(&seen, fact.revision(expected), &place);
         }
         (Err(MemoryError::NotCurrent { .. } | MemoryError::NotFound), None) => {}
-        (found, expected) => panic!("{place} is {found:?}, the model has {expected:?}"),
+        (found, expected) => {
+            let found = found.map(|seen| seen.revision.number);
+            panic!("{place} is {found:?}, the model has {expected:?}")
+        }
     }
 }
 

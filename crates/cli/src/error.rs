@@ -1,0 +1,281 @@
+//! What can go wrong, and what is said about it: exit code, name and hint, in one place.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use truthkeeper::{
+    BadInput, EraseError, IndexError, MemoryError, OpenError, Refusal, RequestKey, RevisionNumber, StoreError,
+    TransferError,
+};
+
+use crate::Exit;
+use crate::eval::EvalError;
+
+/// Why a command did not do all that it was asked.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CliError {
+    /// The memory did not answer.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// Nothing was measured.
+    #[error(transparent)]
+    Eval(#[from] EvalError),
+    /// The commit was not confirmed; the same key finds out whether it was done.
+    #[error("{error}")]
+    Unconfirmed {
+        /// What the store said.
+        error: StoreError,
+        /// The key of the request.
+        key: RequestKey,
+    },
+    /// There is no memory at that path.
+    #[error("db: there is no memory at {}", .path.display())]
+    NoStore {
+        /// Where it should be.
+        path: PathBuf,
+    },
+    /// The platform names no folder for data.
+    #[error("db: the platform names no folder for data")]
+    NoDataFolder,
+    /// A file cannot be read or written.
+    #[error("{path}: {error}")]
+    File {
+        /// The file.
+        path: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// Nothing was done yet, because it cannot be undone.
+    #[error("this would {what}")]
+    NeedsConfirmation {
+        /// What it would do.
+        what: String,
+    },
+    /// The whole ledger belongs to no one scope.
+    #[error("not permitted: the whole ledger is the operator's")]
+    OperatorOnly,
+    /// Some lines of an import were refused.
+    #[error("{failed} of {lines} lines were not imported")]
+    LinesFailed {
+        /// How many.
+        failed: u64,
+        /// Of how many.
+        lines: u64,
+    },
+    /// The ledger is not as it must be.
+    #[error("the ledger is not sound: {found} findings")]
+    Unsound {
+        /// How many.
+        found: u64,
+    },
+    /// The answer cannot be written.
+    #[error("cannot write the answer: {0}")]
+    Output(#[from] io::Error),
+    /// A part of the command itself broke.
+    #[error("the command broke: {0}")]
+    Broken(String),
+    /// The person at the keyboard stopped it.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl From<BadInput> for CliError {
+    fn from(bad: BadInput) -> Self {
+        Self::Memory(bad.into())
+    }
+}
+
+impl From<serde_json::Error> for CliError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Broken(error.to_string())
+    }
+}
+
+impl CliError {
+    /// A file that cannot be read or written.
+    pub(crate) fn file(path: &Path, error: io::Error) -> Self {
+        Self::File { path: path.display().to_string(), error }
+    }
+
+    /// True when whoever read the answer has seen enough.
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        match self {
+            Self::Output(error)
+            | Self::Memory(MemoryError::Transfer(TransferError::Io(error)))
+            | Self::Eval(EvalError::Unwritten(error)) => error.kind() == io::ErrorKind::BrokenPipe,
+            Self::Memory(_)
+            | Self::Eval(_)
+            | Self::Unconfirmed { .. }
+            | Self::NoStore { .. }
+            | Self::NoDataFolder
+            | Self::File { .. }
+            | Self::NeedsConfirmation { .. }
+            | Self::OperatorOnly
+            | Self::LinesFailed { .. }
+            | Self::Unsound { .. }
+            | Self::Broken(_)
+            | Self::Interrupted => false,
+        }
+    }
+
+    /// What is said about it.
+    pub(crate) fn verdict(&self) -> Verdict {
+        let plain = |exit, code| Verdict::of(exit, code, self.to_string());
+        match self {
+            Self::Memory(error) => of_memory(error),
+            Self::Eval(EvalError::Memory(error)) => of_memory(error),
+            Self::Eval(_) => plain(Exit::Failed, "eval-failed"),
+            Self::Unconfirmed { key, .. } => plain(Exit::Failed, "commit-unconfirmed")
+                .hint(format!("repeat it with --idempotency-key {}", key.as_str())),
+            Self::NoStore { .. } => plain(Exit::Failed, "no-store")
+                .hint("`memory facts write` begins one; --db or MEMORY_DB names another"),
+            Self::NoDataFolder => plain(Exit::Failed, "no-store").hint("name a file with --db"),
+            Self::File { .. } => plain(Exit::Failed, "file-failed"),
+            Self::NeedsConfirmation { .. } => {
+                plain(Exit::NeedsConfirmation, "needs-confirmation").hint("repeat it with --yes to do it")
+            }
+            Self::OperatorOnly => plain(Exit::NotPermitted, "permission-denied").hint("leave out --as"),
+            Self::LinesFailed { .. } => plain(Exit::Failed, "lines-failed")
+                .hint("mend those lines and import the file again: what is there already is not doubled"),
+            Self::Unsound { .. } => plain(Exit::Failed, "unsound"),
+            Self::Output(_) => plain(Exit::Failed, "output-failed"),
+            Self::Broken(_) => plain(Exit::Failed, "broken"),
+            Self::Interrupted => plain(Exit::Interrupted, "interrupted"),
+        }
+    }
+}
+
+/// What is said about an error.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Verdict {
+    #[serde(skip)]
+    pub(crate) exit: Exit,
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
+    /// The version that is current, where another was expected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) current_version: Option<RevisionNumber>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hint: Option<String>,
+}
+
+impl Verdict {
+    pub(crate) fn of(exit: Exit, code: &'static str, message: impl Into<String>) -> Self {
+        Self { exit, code, message: message.into(), current_version: None, hint: None }
+    }
+
+    fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+}
+
+fn of_memory(error: &MemoryError) -> Verdict {
+    let plain = |exit, code| Verdict::of(exit, code, error.to_string());
+    match error {
+        MemoryError::BadInput(_) => plain(Exit::Usage, "invalid-input"),
+        MemoryError::NotFound => plain(Exit::NotFound, "fact-not-found"),
+        MemoryError::NotCurrent { .. } => plain(Exit::NotFound, "fact-not-current")
+            .hint("`memory facts revisions` shows its history"),
+        MemoryError::NotPermitted => plain(Exit::NotPermitted, "permission-denied"),
+        MemoryError::Refused(refusal) => of_refusal(refusal),
+        MemoryError::KeyReused => plain(Exit::Failed, "idempotency-conflict"),
+        MemoryError::Contention => plain(Exit::Failed, "contention"),
+        MemoryError::SemanticUnavailable => plain(Exit::Failed, "semantic-unavailable"),
+        MemoryError::Erase(error) => of_erase(error),
+        MemoryError::Transfer(error) => of_transfer(error),
+        MemoryError::Open(error) => of_open(error),
+        MemoryError::Store(error) => of_store(error),
+        MemoryError::Index(error) => of_index(error),
+        MemoryError::Forbidden(_) => plain(Exit::Failed, "internal"),
+        MemoryError::NoRandomness(_) => plain(Exit::Failed, "no-randomness"),
+    }
+}
+
+fn of_refusal(refusal: &Refusal) -> Verdict {
+    let plain = |exit, code| Verdict::of(exit, code, refusal.to_string());
+    match refusal {
+        Refusal::Changed { current: Some(version) } => Verdict {
+            message: format!("{refusal}: its current version is {version}"),
+            current_version: Some(*version),
+            ..plain(Exit::Changed, "fact-changed")
+        },
+        Refusal::Changed { current: None } => Verdict {
+            message: format!("{refusal}: nothing of it is current"),
+            ..plain(Exit::Changed, "fact-changed")
+        },
+        Refusal::LegalHold => {
+            plain(Exit::Failed, "legal-hold").hint("`memory facts hold --lift` lifts the hold")
+        }
+        Refusal::NotPermitted { .. } => plain(Exit::NotPermitted, "permission-denied"),
+        Refusal::NotCurrent => plain(Exit::NotFound, "fact-not-current")
+            .hint("`memory facts revisions` shows its history"),
+        Refusal::Contested { .. } => {
+            plain(Exit::Failed, "contested").hint("`memory conflicts` shows what waits for its owner")
+        }
+        Refusal::ConflictFull => plain(Exit::Failed, "conflict-full"),
+        Refusal::NotLatest => plain(Exit::Failed, "not-latest"),
+        Refusal::StillCurrent => plain(Exit::Failed, "still-current"),
+        Refusal::BadInput(_) => plain(Exit::Usage, "invalid-input"),
+    }
+}
+
+fn of_erase(error: &EraseError) -> Verdict {
+    let plain = |exit, code| Verdict::of(exit, code, error.to_string());
+    match error {
+        EraseError::NotFound => plain(Exit::NotFound, "nothing-to-erase"),
+        EraseError::LegalHold => {
+            plain(Exit::Failed, "legal-hold").hint("`memory facts hold --lift` lifts the hold")
+        }
+        EraseError::Store(error) => of_store(error),
+        EraseError::LogInUse => plain(Exit::InUse, "log-in-use"),
+    }
+}
+
+fn of_transfer(error: &TransferError) -> Verdict {
+    let plain = |exit, code| Verdict::of(exit, code, error.to_string());
+    match error {
+        TransferError::Io(_) => plain(Exit::Failed, "dump-failed"),
+        TransferError::BadLine { .. } => plain(Exit::Usage, "invalid-dump"),
+        TransferError::NotEmpty => plain(Exit::Failed, "not-empty").hint("name a new file with --db"),
+        TransferError::Store(error) => of_store(error),
+    }
+}
+
+fn of_open(error: &OpenError) -> Verdict {
+    let plain = |code| Verdict::of(Exit::Failed, code, error.to_string());
+    match error {
+        OpenError::Newer { .. } => plain("store-newer").hint("use the version that made it, or a later one"),
+        OpenError::Changed { .. } => plain("store-foreign"),
+        OpenError::Store(error) => of_store(error),
+    }
+}
+
+fn of_store(error: &StoreError) -> Verdict {
+    let plain = |exit, code| Verdict::of(exit, code, error.to_string());
+    match error {
+        StoreError::Busy => {
+            plain(Exit::InUse, "store-busy").hint("MEMORY_BUSY_SECONDS says how long to wait")
+        }
+        StoreError::Full => plain(Exit::Failed, "storage-full"),
+        StoreError::Unreachable(_) => plain(Exit::Failed, "store-unreachable"),
+        StoreError::Unconfirmed(_) => plain(Exit::Failed, "commit-unconfirmed"),
+        StoreError::Damaged { .. } => {
+            plain(Exit::Failed, "store-damaged").hint("`memory ledger check` says what is wrong with it")
+        }
+        StoreError::Refused(_) => plain(Exit::Failed, "store-refused"),
+        StoreError::Closed => plain(Exit::Failed, "store-closed"),
+    }
+}
+
+fn of_index(error: &IndexError) -> Verdict {
+    let plain = |code| Verdict::of(Exit::Failed, code, format!("the search {error}"));
+    let anew = "it is a copy: move its file (….index.db) away, then `memory ledger rebuild --yes` makes it anew";
+    match error {
+        IndexError::Unreachable(_) => plain("index-unreachable"),
+        IndexError::Refused(_) => plain("index-refused"),
+        IndexError::Corrupt(_) => plain("index-damaged").hint(anew),
+        IndexError::OtherForm { .. } => plain("index-foreign").hint(anew),
+    }
+}

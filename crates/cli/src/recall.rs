@@ -1,0 +1,176 @@
+//! `memory recall`.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use truthkeeper::{
+    Actor, BadInput, Block, Budget, FactId, FactType, OpenConflict, Recall, Recalled, RecalledFact, limits,
+};
+
+use crate::args::Global;
+use crate::error::CliError;
+use crate::session::Session;
+use crate::show::escape::in_line;
+use crate::show::json::Said;
+use crate::{out, show, waiting};
+
+/// Tokens of a block, when nobody says.
+const TOKENS_DEFAULT: usize = 2_000;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// What to look for; not needed in mode list.
+    query: Vec<String>,
+    /// How to look: keyword, list (the newest first) or semantic; none is another name for list.
+    #[arg(long, value_name = "MODE", default_value = "keyword")]
+    mode: String,
+    /// Only facts of these kinds, with commas between them.
+    #[arg(long, value_name = "TYPE", value_delimiter = ',')]
+    types: Vec<String>,
+    /// At most that many facts.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    limit: usize,
+    /// Print only the block for a prompt.
+    #[arg(long)]
+    block: bool,
+    /// About how many tokens the block may take.
+    #[arg(long, value_name = "N", default_value_t = TOKENS_DEFAULT)]
+    tokens: usize,
+}
+
+/// What a recall gave.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer<'a> {
+    facts: Vec<Found<'a>>,
+    withheld: BTreeMap<&'static str, usize>,
+    conflicts: Vec<waiting::Conflict<'a>>,
+    conflicts_open: usize,
+    not_searchable_yet: usize,
+    block: &'a str,
+}
+
+/// A fact that was recalled.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Found<'a> {
+    id: FactId,
+    #[serde(rename = "type")]
+    kind: &'a FactType,
+    scope: &'a truthkeeper::Scope,
+    version: truthkeeper::RevisionNumber,
+    created_at: String,
+    #[serde(flatten)]
+    said: Said<'a>,
+    current_truth: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+}
+
+pub(crate) async fn run(global: &Global, args: Args) -> Result<(), CliError> {
+    let recall = asked(&args)?;
+    let session = Session::open(global).await?;
+    let recalled = session.memory.recall(&session.caller, &recall).await?;
+    let block = Block::render(&recalled, Budget::tokens(args.tokens));
+    if args.block && !session.json {
+        return if block.is_empty() { Ok(()) } else { out::json_line(block.as_str()) };
+    }
+    session.answer(&answer(&recalled, &block), || text(&recalled))
+}
+
+fn asked(args: &Args) -> Result<Recall, BadInput> {
+    let query = args.query.join(" ");
+    let kinds = args.types.iter().map(|kind| FactType::parse(kind)).collect::<Result<_, _>>()?;
+    let recall = match args.mode.as_str() {
+        "list" | "none" if query.is_empty() => Recall::newest(),
+        "list" | "none" => return Err(BadInput::new("query", "has no use in mode list")),
+        "keyword" | "semantic" if query.trim().is_empty() => {
+            return Err(BadInput::new("query", "is missing; --mode list needs none"));
+        }
+        "keyword" => Recall::query(query),
+        "semantic" => Recall::query(query).mode(truthkeeper::Mode::Semantic),
+        _ => return Err(BadInput::new("mode", "must be keyword, list, none or semantic")),
+    };
+    if args.tokens == 0 {
+        return Err(BadInput::new("tokens", "must be at least 1"));
+    }
+    if !(1..=limits::PAGE_ITEMS_MAX).contains(&args.limit) {
+        let most = limits::PAGE_ITEMS_MAX;
+        return Err(BadInput::new("limit", format!("must be from 1 to {most}")));
+    }
+    Ok(recall.kinds(kinds).limit(args.limit))
+}
+
+fn answer<'a>(recalled: &'a Recalled, block: &'a Block) -> Answer<'a> {
+    Answer {
+        facts: recalled.facts.iter().map(found).collect(),
+        withheld: recalled.withheld.iter().map(|(reason, count)| (reason.name(), *count)).collect(),
+        conflicts: recalled.conflicts.iter().map(waiting::Conflict::of).collect(),
+        conflicts_open: recalled.conflicts_open,
+        not_searchable_yet: recalled.not_searchable_yet,
+        block: block.as_str(),
+    }
+}
+
+fn found(fact: &RecalledFact) -> Found<'_> {
+    let RecalledFact { case, revision, score } = fact;
+    Found {
+        id: case.head.fact,
+        kind: &case.head.kind,
+        scope: &case.head.scope,
+        version: revision.number,
+        created_at: show::json::shown(revision.recorded_at),
+        said: Said::of(revision),
+        current_truth: true,
+        score: *score,
+    }
+}
+
+fn text(recalled: &Recalled) -> String {
+    let mut lines: Vec<String> = (1..).zip(&recalled.facts).map(|(place, fact)| item(place, fact)).collect();
+    if recalled.facts.is_empty() {
+        lines.push("nothing that is true now was found".to_owned());
+    }
+    let withheld: Vec<String> =
+        recalled.withheld.iter().map(|(reason, count)| format!("{count} {}", reason.name())).collect();
+    if !withheld.is_empty() {
+        lines.push(format!("withheld: {}", withheld.join(", ")));
+    }
+    lines.extend(conflicts(&recalled.conflicts, recalled.conflicts_open));
+    match recalled.not_searchable_yet {
+        0 => {}
+        count => lines.push(format!("not searchable yet: {count} recent changes")),
+    }
+    lines.join("\n")
+}
+
+/// A fact with how well it fits, and below it what it is.
+fn item(place: usize, fact: &RecalledFact) -> String {
+    let RecalledFact { case, revision, score } = fact;
+    let number = format!("{place}.");
+    let score = score.map_or_else(String::new, |score| format!("{score:.2}  "));
+    let who: &Actor = &revision.actor;
+    format!(
+        "{number:<3} {score}{}\n    {} {}, {}, {}, {}",
+        in_line(&show::fact::text(revision)),
+        case.head.fact,
+        case.head.kind,
+        show::fact::trust(revision.saying.trust),
+        in_line(&show::fact::actor(who)),
+        revision.recorded_at,
+    )
+}
+
+fn conflicts(shown: &[OpenConflict], open: usize) -> Option<String> {
+    let one = |conflict: &OpenConflict| {
+        let key = conflict.key.as_ref().map_or_else(String::new, |key| format!(" \"{}\"", key.as_str()));
+        in_line(&format!("{}{key} conflict {}", conflict.kind, conflict.conflict))
+    };
+    let named: Vec<String> = shown.iter().map(one).collect();
+    let more = if open > shown.len() { "; `memory conflicts` shows all" } else { "" };
+    match open {
+        0 => None,
+        1 => Some(format!("1 conflict withheld: {}", named.join(""))),
+        open => Some(format!("{open} conflicts withheld{more}:\n  {}", named.join("\n  "))),
+    }
+}

@@ -1,0 +1,7 @@
+//! Facts and receipts as people and programs read them.
+
+pub(crate) mod escape;
+pub(crate) mod fact;
+pub(crate) mod json;
+pub(crate) mod receipt;
+pub(crate) mod table;

@@ -1,0 +1,122 @@
+//! A fact as a person reads it.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+use truthkeeper::{Actor, Admission, Content, Revision, Scope, Seen, Text, Trust};
+
+use crate::show::escape;
+use crate::show::table::brief;
+
+/// What a revision says, as text.
+pub(crate) fn text(revision: &Revision) -> String {
+    revision.content().map_or_else(|| "(erased)".to_owned(), content)
+}
+
+/// A content as text: its text where it is nothing else, its JSON otherwise.
+pub(crate) fn content(content: &Content) -> String {
+    let text = match content.value() {
+        Value::String(text) => Some(text),
+        Value::Object(members) if members.len() == 1 => members.get("text").and_then(|text| match text {
+            Value::String(text) => Some(text),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => None,
+        }),
+        Value::Object(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
+    };
+    text.cloned().unwrap_or_else(|| content.value().to_string())
+}
+
+/// A scope as `--scope` takes it.
+pub(crate) fn scope(scope: &Scope) -> String {
+    let Scope { tenant: _, org, project, user, participant, thread, session } = scope;
+    let parts = [
+        ("org", org),
+        ("project", project),
+        ("user", user),
+        ("participant", participant),
+        ("thread", thread),
+        ("session", session),
+    ];
+    let named: Vec<String> =
+        parts.iter().filter_map(|(kind, id)| id.as_ref().map(|id| format!("{kind}:{id}"))).collect();
+    if named.is_empty() { "tenant".to_owned() } else { named.join("/") }
+}
+
+/// An actor as `--actor` takes it.
+pub(crate) fn actor(actor: &Actor) -> String {
+    match actor {
+        Actor::User { id } => format!("user:{id}"),
+        Actor::Agent { id, version: Some(version) } => format!("agent:{id}@{version}"),
+        Actor::Agent { id, version: None } => format!("agent:{id}"),
+        Actor::Operator { id } => format!("operator:{id}"),
+        Actor::Migration { id } => format!("migration:{id}"),
+        Actor::Service { id } => format!("service:{id}"),
+    }
+}
+
+/// The name of a trust.
+pub(crate) fn trust(trust: Trust) -> &'static str {
+    match trust {
+        Trust::Asserted => "asserted",
+        Trust::Unverified => "unverified",
+        Trust::Verified => "verified",
+    }
+}
+
+/// A fact as a sheet: a name and a value a line, its text last.
+pub(crate) fn sheet(seen: &Seen) -> String {
+    let Seen { head, revision, state, admission } = seen;
+    let said = &revision.saying;
+    let words = revision.words.as_ref();
+    let mut sheet = String::new();
+    let mut line = |name: &str, value: &str| {
+        writeln!(sheet, "{name:<10} {}", escape::in_line(value)).expect("a string takes every write");
+    };
+    line("fact", &head.fact.to_string());
+    line("version", &format!("{} ({})", revision.number, state.name()));
+    line("type", head.kind.as_str());
+    line("scope", &scope(&head.scope));
+    let key = words.and_then(|words| words.key.as_ref());
+    key.into_iter().for_each(|key| line("key", key.as_str()));
+    line("said by", &format!("{}, {}", actor(&revision.actor), trust(said.trust)));
+    line("recorded", &revision.recorded_at.to_string());
+    line("true from", &revision.valid_from().to_string());
+    said.valid_until.into_iter().for_each(|until| line("until", &until.to_string()));
+    let expires = said.retention.expires_at(head.created_at);
+    expires.into_iter().for_each(|expires| line("kept until", &expires.to_string()));
+    let tags: Vec<&str> = words.iter().flat_map(|words| &words.tags).map(Text::as_str).collect();
+    if !tags.is_empty() {
+        line("tags", &tags.join(", "));
+    }
+    if said.confidence != truthkeeper::Confidence::FULL {
+        line("confidence", &said.confidence.to_string());
+    }
+    let evidence = revision.evidence().count();
+    if evidence > 0 {
+        line("evidence", &format!("{evidence} (--json shows it)"));
+    }
+    if head.held {
+        line("held", "under legal hold");
+    }
+    if *admission == Admission::Quarantined {
+        line("admission", "quarantined: `memory facts admit` lets it into recall");
+    }
+    format!("{sheet}\n{}", text(revision))
+}
+
+/// The columns of a fact in a list.
+pub(crate) const COLUMNS: [&str; 7] = ["fact", "version", "type", "scope", "trust", "recorded", "text"];
+
+/// A fact in a list.
+pub(crate) fn row(seen: &Seen) -> Vec<String> {
+    let Seen { head, revision, .. } = seen;
+    vec![
+        head.fact.to_string(),
+        revision.number.to_string(),
+        head.kind.to_string(),
+        scope(&head.scope),
+        trust(revision.saying.trust).to_owned(),
+        revision.recorded_at.to_string(),
+        brief(&text(revision)),
+    ]
+}

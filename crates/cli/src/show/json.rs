@@ -1,0 +1,170 @@
+//! A fact as programs read it: the one place that says which fields it has.
+
+use serde::Serialize;
+use serde_json::Value;
+use truthkeeper::{
+    Actor, Admission, Evidence, FactId, FactType, Outcome, Position, Provenance, Receipt, RequestKey, Retention,
+    Revision, RevisionNumber, Scope, Seen, State, Subject, Text, Timestamp, Trust,
+};
+
+/// A revision of a fact.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Fact<'a> {
+    id: FactId,
+    #[serde(rename = "type")]
+    kind: &'a FactType,
+    scope: &'a Scope,
+    version: RevisionNumber,
+    created_at: String,
+    position: Position,
+    state: State,
+    #[serde(flatten)]
+    said: Said<'a>,
+    #[serde(skip_serializing_if = "is_admitted")]
+    admission: Admission,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    legal_hold: bool,
+}
+
+/// What was said, and by whom.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Said<'a> {
+    content: Option<&'a Value>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    erased: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content_hash: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<usize>,
+    trust: Trust,
+    attributed_to: &'a Actor,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<&'a Text>,
+    #[serde(skip_serializing_if = "<[Text]>::is_empty")]
+    tags: &'a [Text],
+    confidence: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    valid_from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    valid_until: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    observed_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a Text>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    evidence: Vec<&'a Evidence>,
+    #[serde(skip_serializing_if = "is_nowhere")]
+    generated_by: &'a Provenance,
+    #[serde(skip_serializing_if = "<[Subject]>::is_empty")]
+    subjects: &'a [Subject],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retention: Option<Kept>,
+}
+
+/// How long it is kept.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Kept {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keep_days: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keep_until: Option<String>,
+}
+
+/// A change: the revision that it made or met, where there is one to show, and its receipt.
+#[derive(Debug, Serialize)]
+pub(crate) struct Changed<'a> {
+    #[serde(flatten)]
+    fact: Option<Fact<'a>>,
+    receipt: Told<'a>,
+}
+
+/// A receipt.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Told<'a> {
+    #[serde(flatten)]
+    outcome: Outcome,
+    fact: FactId,
+    revision: RevisionNumber,
+    replayed: bool,
+    searchable: bool,
+    idempotency_key: &'a str,
+}
+
+impl<'a> Fact<'a> {
+    pub(crate) fn of(seen: &'a Seen) -> Self {
+        let Seen { head, revision, state, admission } = seen;
+        Self {
+            id: head.fact,
+            kind: &head.kind,
+            scope: &head.scope,
+            version: revision.number,
+            created_at: revision.recorded_at.to_string(),
+            position: revision.position,
+            state: *state,
+            said: Said::of(revision),
+            admission: *admission,
+            expires_at: revision.saying.retention.expires_at(head.created_at).map(shown),
+            legal_hold: head.held,
+        }
+    }
+}
+
+impl<'a> Said<'a> {
+    pub(crate) fn of(revision: &'a Revision) -> Self {
+        let said = &revision.saying;
+        let words = revision.words.as_ref();
+        let content = revision.content();
+        Self {
+            content: content.map(|content| content.value()),
+            erased: content.is_none(),
+            content_hash: content.map(|content| content.hash()),
+            size: content.map(|content| content.size()),
+            trust: said.trust,
+            attributed_to: &revision.actor,
+            key: words.and_then(|words| words.key.as_ref()),
+            tags: words.map_or(&[], |words| &words.tags),
+            confidence: said.confidence.to_string().parse().map_or(Value::Null, Value::Number),
+            valid_from: said.valid_from.map(shown),
+            valid_until: said.valid_until.map(shown),
+            observed_at: said.observed_at.map(shown),
+            reason: words.and_then(|words| words.reason.as_ref()),
+            evidence: revision.evidence().collect(),
+            generated_by: &said.provenance,
+            subjects: &said.subjects,
+            retention: (said.retention != Retention::default()).then(|| Kept {
+                keep_days: said.retention.keep_days,
+                keep_until: said.retention.keep_until.map(shown),
+            }),
+        }
+    }
+}
+
+impl<'a> Changed<'a> {
+    pub(crate) fn of(seen: Option<&'a Seen>, receipt: &Receipt, key: &'a RequestKey) -> Self {
+        let Receipt { fact, revision, outcome, replayed, searchable } = *receipt;
+        let idempotency_key = key.as_str();
+        Self {
+            fact: seen.map(Fact::of),
+            receipt: Told { outcome, fact, revision, replayed, searchable, idempotency_key },
+        }
+    }
+}
+
+/// A time as it is shown: UTC, to the millisecond.
+pub(crate) fn shown(time: Timestamp) -> String {
+    time.to_string()
+}
+
+fn is_admitted(admission: &Admission) -> bool {
+    *admission == Admission::Admitted
+}
+
+fn is_nowhere(provenance: &&Provenance) -> bool {
+    **provenance == Provenance::default()
+}

@@ -1,0 +1,86 @@
+//! What a change came to, in one line.
+
+use truthkeeper::{Outcome, Receipt};
+
+/// One line, and what follows from it.
+pub(crate) fn text(receipt: &Receipt) -> String {
+    let Receipt { fact, revision, outcome, replayed, searchable } = receipt;
+    let (name, rest) = told(*outcome);
+    let mut line = format!("{name} {fact} version {revision}{rest}");
+    if *replayed {
+        line.push_str(" (this request was answered before; nothing changed now)");
+    }
+    if !searchable {
+        line.push_str("\nrecorded, but not searchable yet: the search index is behind");
+    }
+    line
+}
+
+/// The name of an outcome, and what it means for who asked.
+fn told(outcome: Outcome) -> (&'static str, String) {
+    match outcome {
+        Outcome::Created => ("created", String::new()),
+        Outcome::Superseded => ("superseded", String::new()),
+        Outcome::Unchanged => ("unchanged", String::new()),
+        Outcome::EvidenceAdded => ("evidence added to", String::new()),
+        Outcome::History => ("recorded in the history of", ": what stands was seen later".to_owned()),
+        Outcome::ConflictOpened { conflict } => (
+            "conflict opened on",
+            format!("\nconflict {conflict}: neither version is recalled until its owner settles it"),
+        ),
+        Outcome::ConflictJoined { conflict } => (
+            "conflict joined on",
+            format!("\nconflict {conflict}: no version is recalled until its owner settles it"),
+        ),
+        Outcome::HeldBack { review } => (
+            "held back for",
+            format!("\nreview {review}: a person made this forgotten, so it waits for its owner"),
+        ),
+        Outcome::Verified => ("verified", String::new()),
+        Outcome::Retracted => ("retracted", ": `memory facts restore` brings it back".to_owned()),
+        Outcome::Restored => ("restored", String::new()),
+        Outcome::Admitted => ("admitted", String::new()),
+        Outcome::HoldPlaced => ("hold placed on", String::new()),
+        Outcome::HoldLifted => ("hold lifted from", String::new()),
+    }
+}
+
+/// The name of an outcome where outcomes are counted.
+pub(crate) fn name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Created => "created",
+        Outcome::Superseded => "superseded",
+        Outcome::Unchanged => "unchanged",
+        Outcome::EvidenceAdded => "evidence added",
+        Outcome::History => "history",
+        Outcome::ConflictOpened { .. } => "conflict opened",
+        Outcome::ConflictJoined { .. } => "conflict joined",
+        Outcome::HeldBack { .. } => "held back",
+        Outcome::Verified => "verified",
+        Outcome::Retracted => "retracted",
+        Outcome::Restored => "restored",
+        Outcome::Admitted => "admitted",
+        Outcome::HoldPlaced => "hold placed",
+        Outcome::HoldLifted => "hold lifted",
+    }
+}
+
+/// Whether the revision that a receipt names says what the request said, or what the caller acted on.
+pub(crate) fn tells_of_own_words(outcome: Outcome) -> bool {
+    match outcome {
+        Outcome::HeldBack { .. } => false,
+        Outcome::Created
+        | Outcome::Superseded
+        | Outcome::Unchanged
+        | Outcome::EvidenceAdded
+        | Outcome::History
+        | Outcome::ConflictOpened { .. }
+        | Outcome::ConflictJoined { .. }
+        | Outcome::Verified
+        | Outcome::Retracted
+        | Outcome::Restored
+        | Outcome::Admitted
+        | Outcome::HoldPlaced
+        | Outcome::HoldLifted => true,
+    }
+}

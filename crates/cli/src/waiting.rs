@@ -1,0 +1,125 @@
+//! `memory conflicts` and `memory review`: what waits for owners.
+
+use serde::Serialize;
+use truthkeeper::{BadInput, ConflictId, FactId, FactType, HeldBack, OpenConflict, ReviewId, Text, limits};
+
+use crate::args::Global;
+use crate::error::CliError;
+use crate::out;
+use crate::session::Session;
+use crate::show::json::{Said, shown};
+use crate::show::table::{brief, table};
+use crate::show::{self};
+
+/// Conflicts that one list shows at most.
+const LIST_CONFLICTS_MAX: usize = 10_000;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// At most that many.
+    #[arg(long, value_name = "N", default_value_t = limits::PAGE_ITEMS_DEFAULT)]
+    limit: usize,
+}
+
+/// An open conflict, without what its sides say.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Conflict<'a> {
+    conflict: ConflictId,
+    fact: FactId,
+    #[serde(rename = "type")]
+    kind: &'a FactType,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<&'a Text>,
+    version: u32,
+    opened_at: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Conflicts<'a> {
+    conflicts: Vec<Conflict<'a>>,
+    open: usize,
+}
+
+/// A proposal that was held back.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Held<'a> {
+    review: ReviewId,
+    fact: FactId,
+    proposed_at: String,
+    #[serde(flatten)]
+    said: Said<'a>,
+}
+
+#[derive(Debug, Serialize)]
+struct Reviews<'a> {
+    reviews: Vec<Held<'a>>,
+}
+
+impl<'a> Conflict<'a> {
+    pub(crate) fn of(open: &'a OpenConflict) -> Self {
+        let OpenConflict { conflict, fact, kind, key, version, opened_at } = open;
+        let (key, opened_at) = (key.as_ref(), shown(*opened_at));
+        Self { conflict: *conflict, fact: *fact, kind, key, version: *version, opened_at }
+    }
+}
+
+pub(crate) async fn conflicts(global: &Global, args: &Args) -> Result<(), CliError> {
+    if !(1..=LIST_CONFLICTS_MAX).contains(&args.limit) {
+        return Err(BadInput::new("limit", format!("must be from 1 to {LIST_CONFLICTS_MAX}")).into());
+    }
+    let session = Session::open(global).await?;
+    let (listed, open) = session.memory.conflicts(&session.caller, args.limit).await?;
+    if listed.is_empty() && !session.json {
+        out::note("no conflict is open");
+        return Ok(());
+    }
+    let answer = Conflicts { conflicts: listed.iter().map(Conflict::of).collect(), open };
+    session.answer(&answer, || {
+        table(&["conflict", "fact", "type", "key", "version", "opened"], listed.iter().map(conflict_row))
+    })?;
+    if open > listed.len() {
+        out::note(&format!("truncated: {open} conflicts are open; --limit shows more"));
+    }
+    Ok(())
+}
+
+pub(crate) async fn review(global: &Global) -> Result<(), CliError> {
+    let session = Session::open(global).await?;
+    let held = session.memory.held_back(&session.caller).await?;
+    if held.is_empty() && !session.json {
+        out::note("nothing waits for review");
+        return Ok(());
+    }
+    let reviews = held.iter().map(|held| Held {
+        review: held.review,
+        fact: held.fact,
+        proposed_at: shown(held.proposed.recorded_at),
+        said: Said::of(&held.proposed),
+    });
+    session.answer(&Reviews { reviews: reviews.collect() }, || {
+        table(&["review", "fact", "said by", "proposed", "text"], held.iter().map(held_row))
+    })
+}
+
+fn conflict_row(open: &OpenConflict) -> Vec<String> {
+    vec![
+        open.conflict.to_string(),
+        open.fact.to_string(),
+        open.kind.to_string(),
+        open.key.as_ref().map_or_else(String::new, |key| key.as_str().to_owned()),
+        open.version.to_string(),
+        shown(open.opened_at),
+    ]
+}
+
+fn held_row(held: &HeldBack) -> Vec<String> {
+    vec![
+        held.review.to_string(),
+        held.fact.to_string(),
+        show::fact::actor(&held.proposed.actor),
+        shown(held.proposed.recorded_at),
+        brief(&show::fact::text(&held.proposed)),
+    ]
+}
