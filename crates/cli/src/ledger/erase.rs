@@ -1,0 +1,50 @@
+//! `ledger erase`.
+
+use serde::Serialize;
+use truthkeeper::{Erased, FactId, Position, RevisionNumber};
+
+use crate::args::Global;
+use crate::error::CliError;
+use crate::facts;
+use crate::ledger::Confirmed;
+use crate::session::Session;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The fact.
+    fact: String,
+    /// Only what this version says, and those that repeat it.
+    #[arg(long, value_name = "N")]
+    revision: Option<u32>,
+    #[command(flatten)]
+    confirmed: Confirmed,
+}
+
+/// What an erasure came to.
+#[derive(Debug, Serialize)]
+struct Gone {
+    fact: FactId,
+    erased: Vec<RevisionNumber>,
+    position: Position,
+}
+
+pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
+    let fact = facts::fact(&args.fact)?;
+    let number = args.revision.map(|number| facts::revision("revision", number)).transpose()?;
+    let session = Session::open(global).await?;
+    let newest = session.memory.revisions(&session.caller, fact, None, 1).await?;
+    if let Some(number) = number {
+        session.memory.revision(&session.caller, fact, number).await?;
+    }
+    args.confirmed.check(|| {
+        let count = newest.first().map_or(0, |newest| newest.revision.number.get());
+        let what = number.map_or(format!("all {count} versions"), |number| format!("version {number}"));
+        format!("erase for ever the words of {what} of fact {fact}")
+    })?;
+    let Erased { revisions, position } = session.memory.erase(&session.caller, None, fact, number).await?;
+    let gone = Gone { fact, erased: revisions, position };
+    session.answer(&gone, || {
+        let numbers: Vec<String> = gone.erased.iter().map(ToString::to_string).collect();
+        format!("erased {fact} version {} (event {position})", numbers.join(", "))
+    })
+}
