@@ -43,9 +43,9 @@ struct Events {
 /// Does what the verb says.
 pub(crate) async fn run(global: &Global, command: Command) -> Result<(), CliError> {
     match command {
-        Command::Erase(args) => return erase::run(global, &args).await,
+        Command::Erase(args) => erase::run(global, &args).await,
         Command::Check | Command::Rebuild(_) | Command::Dump(_) | Command::Load(_) if global.scope.is_some() => {
-            return Err(CliError::OperatorOnly);
+            Err(CliError::OperatorOnly)
         }
         Command::Check => check::run(global).await,
         Command::Rebuild(confirmed) => rebuild(global, &confirmed).await,

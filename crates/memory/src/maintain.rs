@@ -91,7 +91,8 @@ impl Memory {
 
     /// Does what the clock made due, so that a recall finds what begins now. A failure is seen in what waits.
     pub(crate) async fn catch_up(&self, now: Timestamp) {
-        if self.project_all(now).await.is_err() {
+        let idle = self.ledger.due(now, 1).await.is_ok_and(|due| due.is_empty());
+        if !idle && self.project_all(now).await.is_err() {
             tracing::warn!("the search index could not be brought up to date");
         }
     }
