@@ -156,3 +156,10 @@ BEGIN SELECT RAISE(ABORT, 'contents are never changed'); END;
 CREATE TRIGGER contents_go_by_erasure BEFORE DELETE ON contents
 WHEN NOT EXISTS (SELECT 1 FROM erasures e WHERE e.tenant = OLD.tenant AND e.position = OLD.position)
 BEGIN SELECT RAISE(ABORT, 'contents go only by an erasure'); END;
+-- INSERT OR REPLACE deletes without asking the triggers above.
+CREATE TRIGGER events_never_give_way BEFORE INSERT ON events
+WHEN EXISTS (SELECT 1 FROM events e WHERE e.tenant = NEW.tenant AND e.position = NEW.position)
+BEGIN SELECT RAISE(ABORT, 'events are never replaced'); END;
+CREATE TRIGGER contents_never_give_way BEFORE INSERT ON contents
+WHEN EXISTS (SELECT 1 FROM contents c WHERE c.tenant = NEW.tenant AND c.position = NEW.position)
+BEGIN SELECT RAISE(ABORT, 'contents are never replaced'); END;

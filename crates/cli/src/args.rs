@@ -27,7 +27,7 @@ pub(crate) struct Global {
     #[arg(long, global = true, default_value = "local", value_name = "ID", help_heading = "Everywhere")]
     pub(crate) tenant: String,
     /// Read and write as what this scope names, such as project:P/participant:X, and not as the operator.
-    #[arg(long = "as", global = true, value_name = "SCOPE", help_heading = "Everywhere")]
+    #[arg(id = "as", long = "as", global = true, value_name = "SCOPE", help_heading = "Everywhere")]
     pub(crate) scope: Option<String>,
     /// Say it as user:ID, operator:ID, agent:ID@VERSION, migration:ID or service:ID.
     #[arg(long, global = true, value_name = "KIND:ID", help_heading = "Everywhere")]
@@ -38,7 +38,7 @@ pub(crate) struct Global {
 pub(crate) enum Command {
     /// Write, read and change facts.
     #[command(subcommand)]
-    Facts(facts::Command),
+    Facts(Box<facts::Command>),
     /// Find what is true now about something.
     Recall(recall::Args),
     /// Show the open conflicts, which wait for their owners.

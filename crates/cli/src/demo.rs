@@ -3,7 +3,7 @@
 use std::io;
 
 use tempfile::TempDir;
-use truthkeeper::{BadInput, Caller, FactId, Filter, Id, Memory, State, Text, Timestamp, limits};
+use truthkeeper::{BadInput, Caller, FactId, Filter, Id, Memory, State, Text, Times, Timestamp, limits};
 
 use crate::error::CliError;
 use crate::out;
@@ -35,7 +35,8 @@ impl Stage {
     fn set() -> Result<Self, CliError> {
         let folder = tempfile::Builder::new().prefix("truthkeeper-demo.").tempdir()?;
         let db = folder.path().join("memory.db").into_os_string().into_string();
-        let db = db.map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "the temporary folder is not UTF-8"))?;
+        let db =
+            db.map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "the temporary folder is not UTF-8"))?;
         let name = |name| Id::parse("demo", name);
         let caller = Caller::operator(name("local")?, name("demo")?);
         Ok(Self { folder, db, caller })
@@ -53,31 +54,36 @@ impl Stage {
 
     async fn future(&self) -> Result<(), CliError> {
         scene("A fact that begins next month. It is known now, and true only then.")?;
-        let memory = self.memory().await?;
-        let then = memory.now(self.caller.tenant()).await?.plus_days(AHEAD_DAYS).to_string();
+        let then = self.memory().await?.now(self.caller.tenant()).await?.plus_days(AHEAD_DAYS).to_string();
+        let then = then.split_once('T').map_or(then.clone(), |(day, _)| format!("{day}T00:00:00Z"));
         self.write("city", "Ana lives in Lisbon", &["--valid-from", &then]).await?;
-        self.verb(&["recall", "Lisbon"]).await?;
+        self.verb(&["recall", "lives in Lisbon"]).await?;
         self.verb(&["facts", "list", "--key", "city", "--valid-at", &then]).await
     }
 
     async fn doubt(&self) -> Result<(), CliError> {
-        scene("An agent that is not sure. The owner has to settle it, and until then nobody is told either side.")?;
+        scene(
+            "An agent that is not sure. The owner has to settle it, and until then nobody is told either side.",
+        )?;
         self.write("contact", "Ana wants to be reached by mail", &[]).await?;
         let (contact, _) = self.newest("contact", State::Active).await?;
-        let doubt = ["--text", "Ana wants to be reached by phone", "--confidence", "0.6", "--evidence", "run:r7"];
+        let doubt =
+            ["--text", "Ana wants to be reached by phone", "--confidence", "0.6", "--evidence", "run:r7"];
         let fact = contact.to_string();
         let mut words = vec!["facts", "supersede", &fact, "--actor", "agent:desk@1.2"];
         words.extend(doubt);
         self.verb(&words).await?;
-        self.verb(&["recall", "how to reach Ana"]).await
+        self.verb(&["recall", "how to be reached"]).await
     }
 
     async fn oblivion(&self) -> Result<(), CliError> {
-        scene("A fact that is forgotten. It leaves recall at once; it can be brought back, or erased for good.")?;
-        self.write("shoes", "Ana wears size 38", &[]).await?;
-        let (shoes, _) = self.newest("shoes", State::Active).await?;
-        self.verb(&["facts", "forget", &shoes.to_string(), "--reason", "she asked for it"]).await?;
-        self.verb(&["recall", "which size does Ana wear"]).await
+        scene(
+            "A fact that is forgotten. It leaves recall at once; it can be brought back, or erased for good.",
+        )?;
+        self.write("hobby", "Ana sings in a choir", &[]).await?;
+        let (hobby, _) = self.newest("hobby", State::Active).await?;
+        self.verb(&["facts", "forget", &hobby.to_string(), "--reason", "that was another Ana"]).await?;
+        self.verb(&["recall", "choir"]).await
     }
 
     async fn past(&self, fact: FactId, at: Timestamp) -> Result<(), CliError> {
@@ -102,8 +108,8 @@ impl Stage {
     async fn verb(&self, words: &[&str]) -> Result<(), CliError> {
         let shown: Vec<String> = words.iter().map(|word| quoted(word)).collect();
         out::text(&format!("$ memory {}", shown.join(" ")))?;
-        let line = ["memory", "--db", &self.db].iter().chain(words);
-        let cli = parse(line).map_err(|error| CliError::Broken(error.to_string()))?;
+        let place = ["memory", "--db", &self.db];
+        let cli = parse(place.iter().chain(words)).map_err(|error| CliError::Broken(error.to_string()))?;
         command(cli).await
     }
 
@@ -115,7 +121,7 @@ impl Stage {
     async fn newest(&self, key: &str, state: State) -> Result<(FactId, Timestamp), CliError> {
         let key = Some(Text::parse_name("key", key, limits::KEY_CHARS_MAX)?);
         let filter = Filter { key, state, ..Filter::current() };
-        let page = self.memory().await?.list(&self.caller, &filter, Default::default(), None, 1).await?;
+        let page = self.memory().await?.list(&self.caller, &filter, Times::default(), None, 1).await?;
         let seen = page.items.first().ok_or_else(|| BadInput::new("demo", "the fact is not there"))?;
         Ok((seen.head.fact, seen.revision.recorded_at))
     }

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use truthkeeper::{
-    BadInput, EraseError, IndexError, MemoryError, OpenError, Refusal, RequestKey, RevisionNumber, StoreError,
-    TransferError,
+    BadInput, EraseError, IndexError, MemoryError, OpenError, Refusal, RequestKey, RevisionNumber,
+    StoreError, TransferError,
 };
 
 use crate::Exit;
 use crate::eval::EvalError;
+use crate::show::counted;
 
 /// Why a command did not do all that it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +57,7 @@ pub(crate) enum CliError {
     #[error("not permitted: the whole ledger is the operator's")]
     OperatorOnly,
     /// Some lines of an import were refused.
-    #[error("{failed} of {lines} lines were not imported")]
+    #[error("not imported: {failed} of {}", counted(*.lines, "line"))]
     LinesFailed {
         /// How many.
         failed: u64,
@@ -64,7 +65,7 @@ pub(crate) enum CliError {
         lines: u64,
     },
     /// The ledger is not as it must be.
-    #[error("the ledger is not sound: {found} findings")]
+    #[error("the ledger is not sound: {}", counted(*.found, "finding"))]
     Unsound {
         /// How many.
         found: u64,
@@ -101,9 +102,9 @@ impl CliError {
     /// True when whoever read the answer has seen enough.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         match self {
-            Self::Output(error)
-            | Self::Memory(MemoryError::Transfer(TransferError::Io(error)))
-            | Self::Eval(EvalError::Unwritten(error)) => error.kind() == io::ErrorKind::BrokenPipe,
+            Self::Output(error) | Self::Memory(MemoryError::Transfer(TransferError::Io(error))) => {
+                error.kind() == io::ErrorKind::BrokenPipe
+            }
             Self::Memory(_)
             | Self::Eval(_)
             | Self::Unconfirmed { .. }
@@ -176,8 +177,9 @@ fn of_memory(error: &MemoryError) -> Verdict {
     match error {
         MemoryError::BadInput(_) => plain(Exit::Usage, "invalid-input"),
         MemoryError::NotFound => plain(Exit::NotFound, "fact-not-found"),
-        MemoryError::NotCurrent { .. } => plain(Exit::NotFound, "fact-not-current")
-            .hint("`memory facts revisions` shows its history"),
+        MemoryError::NotCurrent { .. } => {
+            plain(Exit::NotFound, "fact-not-current").hint("`memory facts revisions FACT` shows its history")
+        }
         MemoryError::NotPermitted => plain(Exit::NotPermitted, "permission-denied"),
         MemoryError::Refused(refusal) => of_refusal(refusal),
         MemoryError::KeyReused => plain(Exit::Failed, "idempotency-conflict"),
@@ -206,11 +208,12 @@ fn of_refusal(refusal: &Refusal) -> Verdict {
             ..plain(Exit::Changed, "fact-changed")
         },
         Refusal::LegalHold => {
-            plain(Exit::Failed, "legal-hold").hint("`memory facts hold --lift` lifts the hold")
+            plain(Exit::Failed, "legal-hold").hint("`memory facts hold FACT --lift` lifts it")
         }
         Refusal::NotPermitted { .. } => plain(Exit::NotPermitted, "permission-denied"),
-        Refusal::NotCurrent => plain(Exit::NotFound, "fact-not-current")
-            .hint("`memory facts revisions` shows its history"),
+        Refusal::NotCurrent => {
+            plain(Exit::NotFound, "fact-not-current").hint("`memory facts revisions FACT` shows its history")
+        }
         Refusal::Contested { .. } => {
             plain(Exit::Failed, "contested").hint("`memory conflicts` shows what waits for its owner")
         }
@@ -226,7 +229,7 @@ fn of_erase(error: &EraseError) -> Verdict {
     match error {
         EraseError::NotFound => plain(Exit::NotFound, "nothing-to-erase"),
         EraseError::LegalHold => {
-            plain(Exit::Failed, "legal-hold").hint("`memory facts hold --lift` lifts the hold")
+            plain(Exit::Failed, "legal-hold").hint("`memory facts hold FACT --lift` lifts it")
         }
         EraseError::Store(error) => of_store(error),
         EraseError::LogInUse => plain(Exit::InUse, "log-in-use"),
@@ -248,6 +251,9 @@ fn of_open(error: &OpenError) -> Verdict {
     match error {
         OpenError::Newer { .. } => plain("store-newer").hint("use the version that made it, or a later one"),
         OpenError::Changed { .. } => plain("store-foreign"),
+        OpenError::Store(StoreError::Damaged { .. }) => {
+            plain("store-damaged").hint("load a dump into a new store, or bring back a copy of the file")
+        }
         OpenError::Store(error) => of_store(error),
     }
 }
@@ -271,7 +277,8 @@ fn of_store(error: &StoreError) -> Verdict {
 
 fn of_index(error: &IndexError) -> Verdict {
     let plain = |code| Verdict::of(Exit::Failed, code, format!("the search {error}"));
-    let anew = "it is a copy: move its file (….index.db) away, then `memory ledger rebuild --yes` makes it anew";
+    let anew =
+        "it is a copy: move its file (….index.db) away, then `memory ledger rebuild --yes` makes it anew";
     match error {
         IndexError::Unreachable(_) => plain("index-unreachable"),
         IndexError::Refused(_) => plain("index-refused"),

@@ -18,13 +18,14 @@ mod score_tests;
 mod split_tests;
 
 use std::collections::BTreeSet;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::PathBuf;
 
 use tempfile::TempDir;
 use truthkeeper::{Memory, limits};
 
 use crate::error::CliError;
+use crate::out;
 
 pub(crate) use error::EvalError;
 
@@ -85,9 +86,7 @@ impl Mode {
 /// Measures and prints, as one JSON object where `json` asks for it.
 pub(crate) async fn run(args: &Args, json: bool) -> Result<(), CliError> {
     let report = evaluate(args).await?;
-    let text = if json { report.to_json() } else { report.to_string() };
-    writeln!(io::stdout(), "{text}").map_err(EvalError::Unwritten)?;
-    Ok(())
+    if json { out::json(&report) } else { out::text(&report.to_string()) }
 }
 
 async fn evaluate(args: &Args) -> Result<Report, EvalError> {

@@ -11,6 +11,7 @@ use crate::args::Global;
 use crate::error::CliError;
 use crate::progress;
 use crate::session::Session;
+use crate::show::counted;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -44,7 +45,9 @@ struct Events {
 pub(crate) async fn run(global: &Global, command: Command) -> Result<(), CliError> {
     match command {
         Command::Erase(args) => erase::run(global, &args).await,
-        Command::Check | Command::Rebuild(_) | Command::Dump(_) | Command::Load(_) if global.scope.is_some() => {
+        Command::Check | Command::Rebuild(_) | Command::Dump(_) | Command::Load(_)
+            if global.scope.is_some() =>
+        {
             Err(CliError::OperatorOnly)
         }
         Command::Check => check::run(global).await,
@@ -64,10 +67,12 @@ impl Confirmed {
 async fn rebuild(global: &Global, confirmed: &Confirmed) -> Result<(), CliError> {
     let session = Session::open(global).await?;
     let events = session.memory.events().await?;
-    confirmed.check(|| format!("empty the tables that follow from the {events} events, and fill them again"))?;
+    confirmed.check(|| {
+        format!("empty the tables that follow from {}, and fill them again", counted(events, "event"))
+    })?;
     let bar = progress::bar("rebuilding", Some(events));
     let shown = bar.clone();
     let events = session.memory.rebuild(move |done| shown.set_position(done)).await?;
     bar.finish_and_clear();
-    session.answer(&Events { events }, || format!("rebuilt from {events} events"))
+    session.answer(&Events { events }, || format!("rebuilt from {}", counted(events, "event")))
 }

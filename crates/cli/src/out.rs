@@ -28,8 +28,9 @@ pub(crate) fn note(text: &str) {
 }
 
 /// The same for a program that listens, on one line.
-pub(crate) fn note_json(value: &serde_json::Value) {
-    drop(writeln!(io::stderr().lock(), "{}", escape::in_json(&value.to_string())));
+pub(crate) fn note_json(value: &impl Serialize) {
+    let json = serde_json::to_string(value).unwrap_or_else(|error| error.to_string());
+    drop(writeln!(io::stderr().lock(), "{}", escape::in_json(&json)));
 }
 
 fn raw(text: &str) -> Result<(), CliError> {

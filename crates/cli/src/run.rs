@@ -9,13 +9,21 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use clap::FromArgMatches as _;
 use clap::error::ErrorKind;
-use serde_json::json;
+use serde::Serialize;
+use tokio::runtime::Handle;
+use tokio::task::block_in_place;
 use tracing_subscriber::filter::LevelFilter;
 use truthkeeper::BadInput;
 
 use crate::args::{Cli, Command, command};
 use crate::error::{CliError, Verdict};
 use crate::{Exit, demo, eval, facts, ledger, out, recall, waiting};
+
+/// An error as a program reads it.
+#[derive(Debug, Serialize)]
+struct Said<'a> {
+    error: &'a Verdict,
+}
 
 /// How long the runtime may take to end after the answer is given.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -42,13 +50,16 @@ pub(crate) fn run(cli: Cli) -> Pin<Box<dyn Future<Output = Result<(), CliError>>
     Box::pin(async move {
         let Cli { global, command } = cli;
         match command {
-            Command::Facts(command) => facts::run(&global, command).await,
+            Command::Facts(command) => facts::run(&global, *command).await,
             Command::Recall(args) => recall::run(&global, args).await,
             Command::Conflicts(args) => waiting::conflicts(&global, &args).await,
             Command::Review => waiting::review(&global).await,
             Command::Ledger(command) => ledger::run(&global, command).await,
             Command::Demo => demo::run().await,
-            Command::Eval(args) => eval::run(&args, global.json).await,
+            // It works on one thread, as futures that stay there.
+            Command::Eval(args) => {
+                block_in_place(|| Handle::current().block_on(eval::run(&args, global.json)))
+            }
         }
     })
 }
@@ -74,8 +85,8 @@ fn live(cli: Cli) -> Result<(), CliError> {
 /// Warnings and worse go to stderr, or what `MEMORY_LOG` asks for.
 fn watch_log() -> Result<(), BadInput> {
     let level = env::var("MEMORY_LOG").map_or(Ok(LevelFilter::WARN), |level| level.parse());
-    let level = level
-        .map_err(|_| BadInput::new("MEMORY_LOG", "must be off, error, warn, info, debug or trace"))?;
+    let level =
+        level.map_err(|_| BadInput::new("MEMORY_LOG", "must be off, error, warn, info, debug or trace"))?;
     tracing_subscriber::fmt()
         .with_max_level(level)
         .with_writer(stderr)
@@ -121,7 +132,7 @@ fn ended(outcome: Result<(), CliError>, json: bool) -> Exit {
 /// Says an error on stderr.
 pub(crate) fn say(verdict: &Verdict, json: bool) {
     if json {
-        return out::note_json(&json!({ "error": verdict }));
+        return out::note_json(&Said { error: verdict });
     }
     let (red, dim) = (Style::new().bold().fg_color(Some(AnsiColor::Red.into())), Style::new().bold());
     let mut lines = vec![("error", red, verdict.message.as_str())];

@@ -5,3 +5,8 @@ pub(crate) mod fact;
 pub(crate) mod json;
 pub(crate) mod receipt;
 pub(crate) mod table;
+
+/// `1 event`, `2 events`.
+pub(crate) fn counted(count: u64, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
+}

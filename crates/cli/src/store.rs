@@ -55,8 +55,7 @@ fn default_path(missing: Missing) -> Result<String, CliError> {
 
 /// The folder in which this platform keeps a person's data.
 fn data_folder() -> Option<PathBuf> {
-    let folder =
-        |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     if cfg!(target_os = "windows") {
         return folder("LOCALAPPDATA");
     }

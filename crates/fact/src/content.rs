@@ -54,7 +54,7 @@ impl Content {
         self.canonical().len()
     }
 
-    /// What a search sees: every string and number of the content, in canonical order, one a line.
+    /// What a search sees: every string and number of the content, in canonical form and order, one a line.
     pub fn text(&self) -> Text {
         let mut lines = Vec::new();
         collect_lines(&self.0, &mut lines);
@@ -140,7 +140,7 @@ fn says_nothing(value: &Value) -> bool {
 fn collect_lines(value: &Value, lines: &mut Vec<String>) {
     match value {
         Value::Null | Value::Bool(_) => {}
-        Value::Number(number) => lines.push(number.to_string()),
+        Value::Number(number) => lines.push(canonical(number)),
         Value::String(string) => lines.push(string.clone()),
         Value::Array(items) => items.iter().for_each(|item| collect_lines(item, lines)),
         Value::Object(members) => {

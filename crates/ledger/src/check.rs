@@ -101,7 +101,7 @@ impl Ledger {
     pub async fn check(&self, progress: impl Fn(u64) + Send) -> Result<Report, StoreError> {
         let mut connection = snapshot(self).await?;
         let mut report = Report::default();
-        for tenant in replay::tenants(&mut connection).await? {
+        for tenant in named(&mut connection).await? {
             report.tenants += 1;
             Checking::new(&tenant, &mut report).run(&mut connection, &progress).await?;
         }
@@ -115,6 +115,14 @@ impl Ledger {
         let count: i64 = row.try_get(0)?;
         Ok(u64::try_from(count).unwrap_or(0))
     }
+}
+
+/// Every tenant that some row names, in the order of their bytes.
+async fn named(connection: &mut AnyConnection) -> Result<Vec<Id>, StoreError> {
+    let rows = sqlx::query(include_str!("sql/tenants_named.sql")).fetch_all(connection).await?;
+    let mut named = rows.iter().map(replay::tenant).collect::<Result<Vec<Id>, StoreError>>()?;
+    named.sort_unstable();
+    Ok(named)
 }
 
 /// A connection of its own that sees one state of the database. It ends when it is dropped.
@@ -161,10 +169,13 @@ impl<'a> Checking<'a> {
     ) -> Result<(), StoreError> {
         let row = sqlx::query(include_str!("sql/tenant_read.sql"))
             .bind(self.tenant.as_str())
-            .fetch_one(&mut *connection)
+            .fetch_optional(&mut *connection)
             .await?;
-        let tip = tenant::tip(&row)?;
-        self.secret.clone_from(&tip.secret);
+        let tip = row.as_ref().map(tenant::tip).transpose()?;
+        match &tip {
+            Some(tip) => self.secret.clone_from(&tip.secret),
+            None => self.note(Fault::RowMissing("tenants", self.tenant.to_string())),
+        }
         let mut after = Position::START;
         loop {
             let batch = replay::batch(connection, self.tenant, after).await?;
@@ -181,8 +192,23 @@ impl<'a> Checking<'a> {
         let mut unexplained: Vec<Position> = self.wordless.iter().copied().collect();
         unexplained.sort_unstable();
         unexplained.into_iter().for_each(|position| self.note(Fault::WordsMissing(position)));
-        self.tip(&tip);
+        if let Some(tip) = &tip {
+            self.tip(tip);
+        }
+        self.strays(connection).await?;
         self.tables(connection).await
+    }
+
+    /// Words of events that are not there.
+    async fn strays(&mut self, connection: &mut AnyConnection) -> Result<(), StoreError> {
+        let rows = sqlx::query(include_str!("sql/contents_stray.sql"))
+            .bind(self.tenant.as_str())
+            .fetch_all(connection)
+            .await?;
+        for found in &rows {
+            self.note(Fault::RowUnknown("contents", replay::position(found)?.to_string()));
+        }
+        Ok(())
     }
 
     fn note(&mut self, fault: Fault) {

@@ -2,10 +2,17 @@
 //!
 //! Compiled to nothing unless the feature `crash-points` is on, which no front end turns on.
 
-/// Ends the process here, without any clean-up, when the test asked for this place.
+#[cfg(feature = "crash-points")]
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Ends the process here, without any clean-up, when the test asked for this place: `TRUTHKEEPER_CRASH_AT=place`, or
+/// `place:3` for the third time that it is met.
 #[cfg(feature = "crash-points")]
 pub fn point(name: &str) {
-    if std::env::var("TRUTHKEEPER_CRASH_AT").is_ok_and(|wanted| wanted == name) {
+    static MET: AtomicU64 = AtomicU64::new(0);
+    let Ok(wanted) = std::env::var("TRUTHKEEPER_CRASH_AT") else { return };
+    let (place, time) = wanted.split_once(':').unwrap_or((&wanted, "1"));
+    if place == name && time.parse() == Ok(MET.fetch_add(1, Ordering::Relaxed) + 1) {
         std::process::abort();
     }
 }

@@ -62,20 +62,25 @@ pub enum EraseError {
 
 impl Ledger {
     /// Erases the words of a revision, and of every revision of that fact that repeats them: salt, text, and every
-    /// digest derived from them. The ledger still verifies afterwards.
+    /// digest derived from them. The ledger still verifies afterwards. Where there is nothing left to erase, it still
+    /// clears what the log kept of an erasure that another process was in the way of.
     pub async fn erase(&self, erase: Erase) -> Result<Erased, EraseError> {
         let outcome =
             self.writer.run(move |tx| -> BoxFuture<'_, Result<Result<Erased, EraseError>, StoreError>> {
                 let erase = erase.clone();
                 Box::pin(async move { erase_in(tx, &erase).await })
             });
-        let erased = outcome.await??;
-        self.empty_log().await?;
-        Ok(erased)
+        let erased = outcome.await?;
+        match &erased {
+            Ok(_) | Err(EraseError::NotFound) => self.empty_log().await?,
+            Err(EraseError::LegalHold | EraseError::Store(_) | EraseError::LogInUse) => {}
+        }
+        erased
     }
 
     /// Clears what SQLite's log and PostgreSQL's dead rows still hold.
     async fn empty_log(&self) -> Result<(), EraseError> {
+        crate::crash::point("erase.log");
         let mut connection = crate::connection::writer(&self.address).await?;
         match self.address.engine() {
             crate::address::Engine::Postgres => {
@@ -101,6 +106,10 @@ impl Ledger {
 }
 
 async fn erase_in(tx: &mut Tx, erase: &Erase) -> Result<Result<Erased, EraseError>, StoreError> {
+    // Looked up before the lock too, which would begin a tenant that does not exist.
+    if find::head(&mut tx.connection, &erase.tenant, erase.fact).await?.is_none() {
+        return Ok(Err(EraseError::NotFound));
+    }
     let tip = tenant::lock(tx, &erase.tenant, &[0; 32]).await?.clone();
     let Some(head) = find::head(&mut tx.connection, &erase.tenant, erase.fact).await? else {
         return Ok(Err(EraseError::NotFound));
@@ -113,12 +122,14 @@ async fn erase_in(tx: &mut Tx, erase: &Erase) -> Result<Result<Erased, EraseErro
         return Ok(Err(EraseError::NotFound));
     }
     let position = append(tx, erase, &head, &tip, (&revisions, &positions)).await?;
+    crate::crash::point("erase.event");
     for gone in positions {
         sqlx::query(include_str!("sql/content_erase.sql"))
             .bind(erase.tenant.as_str())
             .bind(gone.get())
             .execute(&mut tx.connection)
             .await?;
+        crate::crash::point("erase.words");
     }
     sqlx::query(include_str!("sql/operation_renew.sql"))
         .bind(erase.tenant.as_str())

@@ -40,6 +40,10 @@ const SQLITE_CORRUPT: i32 = 11;
 const SQLITE_FULL: i32 = 13;
 const SQLITE_CANTOPEN: i32 = 14;
 const SQLITE_NOTADB: i32 = 26;
+/// SQLite says "full" only where the system says ENOSPC. A quota (EDQUOT) and a limit on the size of a file (EFBIG)
+/// come as a page that could not be written, or a file that could not be made longer.
+const SQLITE_IOERR_WRITE: i32 = SQLITE_IOERR | (3 << 8);
+const SQLITE_IOERR_SHMSIZE: i32 = SQLITE_IOERR | (19 << 8);
 const SQLITE_PRIMARY_CODE: i32 = 0xff;
 const POSTGRES_DISK_FULL: &str = "53100";
 const POSTGRES_LOCK_NOT_AVAILABLE: &str = "55P03";
@@ -74,7 +78,11 @@ fn from_code(code: &str, message: &str) -> StoreError {
     if is_busy_code(code) {
         return StoreError::Busy;
     }
-    match code.parse::<i32>().map(|code| code & SQLITE_PRIMARY_CODE) {
+    let extended = code.parse::<i32>();
+    if let Ok(SQLITE_IOERR_WRITE | SQLITE_IOERR_SHMSIZE) = extended {
+        return StoreError::Full;
+    }
+    match extended.map(|code| code & SQLITE_PRIMARY_CODE) {
         Ok(SQLITE_FULL) => StoreError::Full,
         Ok(SQLITE_IOERR | SQLITE_CANTOPEN) => StoreError::Unreachable(format!("{message} ({code})")),
         Ok(SQLITE_CORRUPT | SQLITE_NOTADB) => StoreError::Damaged {

@@ -1,6 +1,6 @@
 //! Lists of revisions, newest first, filtered by reader before any limit.
 
-use fact::{BadInput, FactType, Head, Position, Reader, Scope, State, Text, Truth, canonical, hex, limits};
+use fact::{BadInput, FactType, Head, Position, Reader, Scope, State, Text, canonical, hex, limits};
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 use sqlx::Row as _;
@@ -67,7 +67,8 @@ impl Cursor {
         if bound != digest {
             return Err(bad());
         }
-        i64::from_str_radix(place, 16).map_err(|_| bad())
+        let is_ours = place.bytes().all(|byte| byte.is_ascii_hexdigit());
+        i64::from_str_radix(place, 16).ok().filter(|_| is_ours).ok_or_else(bad)
     }
 }
 
@@ -104,6 +105,9 @@ impl Ledger {
         if !(1..=limits::PAGE_ITEMS_MAX).contains(&limit) {
             let most = limits::PAGE_ITEMS_MAX;
             return Err(BadInput::new("limit", format!("must be from 1 to {most}")).into());
+        }
+        if filter.scope.as_ref().is_some_and(|scope| scope.tenant != reader.tenant) {
+            return Err(BadInput::new("scope.tenantId", "is not the caller's tenant").into());
         }
         let digest = filter.digest(reader);
         let mut below = after.map_or(Ok(i64::MAX), |cursor| cursor.position(&digest))?;
@@ -143,7 +147,9 @@ async fn batch(
         None => include_str!("sql/list_all.sql"),
     };
     let live = match filter.state {
-        State::Active | State::Conflicted | State::Expired => 1_i64,
+        // What was true before may have been replaced since.
+        State::Active if at.valid < at.known => 0_i64,
+        State::Active | State::Conflicted | State::Expired => 1,
         State::Superseded | State::Retracted => 0,
     };
     let rows = sqlx::query(statement)
@@ -177,16 +183,15 @@ async fn item(
         true => read::state(&found.try_get::<String, _>(2)?)?,
         false => State::Superseded,
     };
-    let state = head.truth.state(number, at.valid).unwrap_or(stored);
-    let holds = state != State::Active || settles(&head.truth, number, at);
-    if state != filter.state || !holds || !reader.may_read(&head.scope) {
+    if !reader.may_read(&head.scope) {
+        return Ok(None);
+    }
+    let holds = read::settled(connection, &reader.tenant, &head, at).await? == Some(number);
+    let state = if holds { State::Active } else { head.truth.state(number, at.valid).unwrap_or(stored) };
+    // An active revision is current only from its start.
+    if state != filter.state || (state == State::Active && !holds) {
         return Ok(None);
     }
     let revision = read::revision(connection, &reader.tenant, &head, number).await?;
     Ok(Some(read::seen(head, revision, state)))
-}
-
-/// An active revision is current only from its start.
-fn settles(truth: &Truth, number: fact::RevisionNumber, at: Instant) -> bool {
-    truth.settled(at.valid) == Some(number)
 }

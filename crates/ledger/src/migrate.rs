@@ -59,6 +59,7 @@ async fn apply(connection: &mut AnyConnection, engine: Engine) -> Result<(), Ope
     check_applied(&applied, engine)?;
     for migration in &MIGRATIONS[applied.len()..] {
         connection.execute(migration.text(engine)).await.map_err(StoreError::from)?;
+        crate::crash::point("open.migrated");
         sqlx::query(include_str!("sql/migrations_add.sql"))
             .bind(migration.number)
             .bind(migration.checksum(engine))

@@ -118,6 +118,7 @@ impl Ledger {
                                 .execute(&mut tx.connection)
                                 .await?;
                         }
+                        crate::crash::point("project.finishing");
                     }
                     Ok(())
                 })

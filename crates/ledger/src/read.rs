@@ -160,7 +160,7 @@ async fn head_as_of(
 
 /// The settled revision at an instant. A past that the truth has let go of is looked up among the revisions; one that
 /// was forgotten holds nothing there, and nothing older comes back for it.
-async fn settled(
+pub(crate) async fn settled(
     connection: &mut AnyConnection,
     tenant: &Id,
     head: &Head,

@@ -26,6 +26,7 @@ impl Ledger {
 
 async fn refill(tx: &mut Tx, progress: &(impl Fn(u64) + Send + Sync)) -> Result<u64, StoreError> {
     tx.connection.execute(include_str!("sql/tables_empty.sql")).await?;
+    crate::crash::point("rebuild.emptied");
     let mut done = 0;
     for tenant in replay::tenants(&mut tx.connection).await? {
         let secret = crate::tenant::lock(tx, &tenant, &[0; 32]).await?.secret.clone();
@@ -45,6 +46,7 @@ async fn refill(tx: &mut Tx, progress: &(impl Fn(u64) + Send + Sync)) -> Result<
                 tables::write(&mut tx.connection, &step).await?;
                 tables::want(&mut tx.connection, &tenant, event.fact, event.position, event.recorded_at)
                     .await?;
+                crate::crash::point("rebuild.step");
                 done += 1;
             }
             progress(done);

@@ -124,6 +124,7 @@ async fn record_in(tx: &mut Tx, record: &Record) -> Result<Outcome, StoreError> 
     let (position, at) = write(tx, record, plan).await?;
     if let Some(request) = &record.request {
         requests::add(&mut tx.connection, &record.tenant, request, &tip.secret, at).await?;
+        crate::crash::point("append.request");
     }
     Ok(Ok(Recorded::Appended { position, at }))
 }
@@ -235,6 +236,7 @@ async fn append(tx: &mut Tx, record: &Record, step: &Planned, salt: &[u8]) -> Re
     if let Some(doc) = doc {
         tables::keep_words(&mut tx.connection, &record.tenant, step.event.position, &doc, &step.words, salt)
             .await?;
+        crate::crash::point("append.words");
     }
     Ok(digest)
 }

@@ -43,15 +43,18 @@ pub(crate) fn stored(tenant: &Id, found: &AnyRow) -> Result<Stored, StoreError> 
     Ok(Stored { event: row::event(tenant, found, 0)?, words: row::words(found, 11)? })
 }
 
-/// Every tenant of the ledger.
+/// Every tenant of the ledger, in the order of their bytes: a database may order text in its own way.
 pub(crate) async fn tenants(connection: &mut AnyConnection) -> Result<Vec<Id>, StoreError> {
     let rows = sqlx::query(include_str!("sql/tenant_list.sql")).fetch_all(connection).await?;
-    rows.iter()
-        .map(|found| {
-            let tenant: String = found.try_get(0)?;
-            Id::parse("tenant", &tenant).map_err(|bad| StoreError::damaged("tenants", &tenant, bad))
-        })
-        .collect()
+    let mut tenants = rows.iter().map(tenant).collect::<Result<Vec<Id>, StoreError>>()?;
+    tenants.sort_unstable();
+    Ok(tenants)
+}
+
+/// The tenant that a row begins with.
+pub(crate) fn tenant(found: &AnyRow) -> Result<Id, StoreError> {
+    let tenant: String = found.try_get(0)?;
+    Id::parse("tenant", &tenant).map_err(|bad| StoreError::damaged("tenants", &tenant, bad))
 }
 
 /// The heads of all facts so far.

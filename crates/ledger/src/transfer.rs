@@ -1,8 +1,9 @@
 //! The whole history as NDJSON: out of one ledger, into an empty one on either engine, digests and all.
 
+use std::collections::HashSet;
 use std::io;
 
-use fact::{Id, Position, Timestamp, hex};
+use fact::{Happening, Id, Position, Timestamp, hex};
 use serde::{Deserialize, Serialize};
 use sqlx::{AnyConnection, Executor as _, Row as _};
 
@@ -47,6 +48,7 @@ enum Line {
     #[serde(rename_all = "camelCase")]
     End {
         events: u64,
+        requests: u64,
     },
 }
 
@@ -108,7 +110,7 @@ impl Ledger {
         let mut connection = snapshot(self).await?;
         let mut write = |line: &Line| out(&fact::canonical(line));
         write(&Line::Dump { form: FORM })?;
-        let mut events = 0;
+        let (mut events, mut requests) = (0, 0);
         for tenant in replay::tenants(&mut connection).await? {
             let row = sqlx::query(include_str!("sql/tenant_read.sql"))
                 .bind(tenant.as_str())
@@ -121,6 +123,7 @@ impl Ledger {
                 let batch = replay::batch(&mut connection, &tenant, after).await?;
                 for found in &batch {
                     let stored = replay::stored(&tenant, found)?;
+                    stored.event.open(stored.words.as_ref())?;
                     after = stored.event.event.position;
                     events += 1;
                     write(&event_line(&stored))?;
@@ -131,11 +134,12 @@ impl Ledger {
                 }
             }
             for line in request_lines(&mut connection, &tenant).await? {
+                requests += 1;
                 write(&line)?;
             }
             write(&Line::Tip { position: tip.position.get(), digest: hex(&tip.digest) })?;
         }
-        write(&Line::End { events })?;
+        write(&Line::End { events, requests })?;
         Ok(events)
     }
 
@@ -161,6 +165,7 @@ impl Ledger {
         }
         let (mut tx, events) = loading.finish()?;
         tenant::save(&mut tx).await?;
+        crate::crash::point("load.before-commit");
         tx.connection.execute("COMMIT").await?;
         progress(events);
         Ok(events)
@@ -186,21 +191,20 @@ fn event_line(stored: &Stored) -> Line {
     })
 }
 
+/// In the order of time, and of the bytes of their keys: a database may order text in its own way.
 async fn request_lines(connection: &mut AnyConnection, tenant: &Id) -> Result<Vec<Line>, StoreError> {
-    let rows = sqlx::query(include_str!("sql/requests_list.sql"))
+    let mut rows = Vec::new();
+    for found in sqlx::query(include_str!("sql/requests_list.sql"))
         .bind(tenant.as_str())
         .fetch_all(connection)
-        .await?;
-    rows.iter()
-        .map(|found| {
-            Ok(Line::Request {
-                request: found.try_get(0)?,
-                digest: hex(&found.try_get::<Vec<u8>, _>(1)?),
-                answer: found.try_get(2)?,
-                recorded_at: found.try_get(3)?,
-            })
-        })
-        .collect()
+        .await?
+    {
+        let (request, recorded_at): (String, i64) = (found.try_get(0)?, found.try_get(3)?);
+        rows.push((recorded_at, request, hex(&found.try_get::<Vec<u8>, _>(1)?), found.try_get(2)?));
+    }
+    rows.sort_unstable();
+    let line = |(recorded_at, request, digest, answer)| Line::Request { request, digest, answer, recorded_at };
+    Ok(rows.into_iter().map(line).collect())
 }
 
 /// A load on its way: what has been read so far must fit together.
@@ -209,12 +213,15 @@ struct Loading {
     begun: bool,
     ended: bool,
     open: Option<(Id, Vec<u8>, Fold)>,
+    /// Positions whose words are not there, until an erasure explains them.
+    wordless: HashSet<Position>,
     events: u64,
+    requests: u64,
 }
 
 impl Loading {
     fn new(tx: Tx) -> Self {
-        Self { tx, begun: false, ended: false, open: None, events: 0 }
+        Self { tx, begun: false, ended: false, open: None, wordless: HashSet::new(), events: 0, requests: 0 }
     }
 
     async fn take(&mut self, number: u64, text: &str) -> Result<(), TransferError> {
@@ -247,6 +254,7 @@ impl Loading {
                 let digest = unhex(&digest).ok_or_else(|| bad("has a digest that is not hexadecimal"))?;
                 let at = Timestamp::from_micros(recorded_at);
                 requests::insert(&mut self.tx.connection, tenant, &request, digest, &answer, at).await?;
+                self.requests += 1;
             }
             Line::Tip { position, digest } => {
                 let (tenant, _, _) = self.open.take().ok_or_else(|| bad("belongs to no tenant"))?;
@@ -254,9 +262,16 @@ impl Loading {
                 if tip.position.get() != position || hex(&tip.digest) != digest {
                     return Err(bad("does not name the last event before it"));
                 }
+                if !self.wordless.is_empty() {
+                    return Err(bad("follows events whose words are missing and were not erased"));
+                }
             }
-            Line::End { events } if events == self.events && self.open.is_none() => self.ended = true,
-            Line::End { .. } => return Err(bad("does not count the events before it")),
+            Line::End { events, requests }
+                if events == self.events && requests == self.requests && self.open.is_none() =>
+            {
+                self.ended = true;
+            }
+            Line::End { .. } => return Err(bad("does not count the events and requests before it")),
         }
         Ok(())
     }
@@ -265,6 +280,14 @@ impl Loading {
         let (tenant, secret, fold) = self.open.as_mut().ok_or("belongs to no tenant")?;
         let (event, words) = line.unseal(tenant)?;
         let opened = event.open(words.as_ref())?;
+        if opened.is_none() {
+            self.wordless.insert(event.event.position);
+        }
+        if let Happening::Erased { positions, .. } = &event.event.happening
+            && !positions.iter().all(|erased| self.wordless.remove(erased))
+        {
+            return Err("erases words that are still there".into());
+        }
         let tip = tenant::lock(&mut self.tx, tenant, &[0; 32]).await?;
         if tip.digest != event.previous || tip.position.next() != event.event.position {
             return Err("does not follow from the event before it".into());
@@ -288,6 +311,7 @@ impl Loading {
         tables::write(connection, &step).await?;
         let event = &event.event;
         tables::want(connection, tenant, event.fact, event.position, event.recorded_at).await?;
+        crate::crash::point("load.event");
         Ok(())
     }
 

@@ -124,6 +124,7 @@ async fn serve(
             let Ok(next) = works.try_recv() else { break };
             group.push(next);
         }
+        crate::crash::point("append.taken");
         commit(&address, busy_wait, &mut connection, group).await;
         groups.fetch_add(1, Ordering::Relaxed);
         if address.engine() == Engine::Sqlite && burst.elapsed() > BURST {

@@ -2,7 +2,7 @@
 
 use fact::{BadInput, FactType, Timestamp, limits};
 use index::{Candidate, Query};
-use ledger::{Filter, Instant};
+use ledger::{Filter, Instant, Seen};
 use recall::Recalled;
 
 use crate::{Caller, Memory, MemoryError, Text};
@@ -110,6 +110,7 @@ impl Memory {
         }
     }
 
+    /// Looks further, as `search` does.
     async fn newest(
         &self,
         caller: &Caller,
@@ -117,6 +118,27 @@ impl Memory {
         limit: usize,
         now: Timestamp,
     ) -> Result<Found, MemoryError> {
+        let mut reach = limit + CANDIDATES_SPARE;
+        loop {
+            let candidates = self.newest_first(caller, recall, reach, now).await?;
+            let (mut facts, withheld) =
+                recall::admit(&candidates, &self.ledger, &caller.reader, now, limit).await?;
+            if facts.len() == limit || candidates.len() < reach {
+                facts.iter_mut().for_each(|fact| fact.score = None);
+                return Ok((facts, withheld));
+            }
+            reach *= 4;
+        }
+    }
+
+    /// What the caller may read of the kinds asked for, at most `reach` of it.
+    async fn newest_first(
+        &self,
+        caller: &Caller,
+        recall: &Recall,
+        reach: usize,
+        now: Timestamp,
+    ) -> Result<Vec<Candidate>, MemoryError> {
         let kinds: Vec<Option<FactType>> = match recall.kinds.is_empty() {
             true => vec![None],
             false => recall.kinds.iter().cloned().map(Some).collect(),
@@ -124,19 +146,26 @@ impl Memory {
         let mut seen = Vec::new();
         for kind in kinds {
             let filter = Filter { kind, ..Filter::current() };
-            seen.extend(
-                self.ledger.list(&caller.reader, &filter, Instant::now(now), None, limit).await?.items,
-            );
+            let (mut left, mut after) = (reach, None);
+            loop {
+                let size = left.min(limits::PAGE_ITEMS_MAX);
+                let page = self
+                    .ledger
+                    .list(&caller.reader, &filter, Instant::now(now), after.as_ref(), size)
+                    .await?;
+                left -= page.items.len();
+                seen.extend(page.items);
+                after = page.next;
+                if left == 0 || after.is_none() {
+                    break;
+                }
+            }
         }
         seen.sort_by_key(|seen| std::cmp::Reverse(seen.revision.position));
-        let candidates: Vec<Candidate> = seen
-            .iter()
-            .map(|seen| Candidate { fact: seen.head.fact, revision: seen.revision.number, score: 0.0 })
-            .collect();
-        let (mut facts, withheld) =
-            recall::admit(&candidates, &self.ledger, &caller.reader, now, limit).await?;
-        facts.iter_mut().for_each(|fact| fact.score = None);
-        Ok((facts, withheld))
+        seen.truncate(reach);
+        let candidate =
+            |seen: &Seen| Candidate { fact: seen.head.fact, revision: seen.revision.number, score: 0.0 };
+        Ok(seen.iter().map(candidate).collect())
     }
 }
 

@@ -81,6 +81,8 @@ impl Memory {
         caller: &Caller,
         limit: usize,
     ) -> Result<(Vec<OpenConflict>, usize), MemoryError> {
+        let now = self.now(caller.tenant()).await?;
+        self.audit(caller, "conflicts", None, now).await;
         Ok(self.ledger.open_conflicts(&caller.reader, &[], limit).await?)
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use fact::{FactId, RequestKey, RevisionNumber, State, Timestamp};
-use ledger::{Erase, Erased, Report, StoreError};
+use ledger::{Erase, EraseError, Erased, Report, StoreError};
 
 use crate::{Caller, Memory, MemoryError};
 
@@ -49,13 +49,20 @@ impl Memory {
         if !caller.writer.may_write(&head.scope) {
             return Err(MemoryError::NotPermitted);
         }
+        reconcile::check_erasure(&head, &caller.actor)?;
         let now = self.now(caller.tenant()).await?;
         let tenant = caller.tenant().clone();
         let erase = Erase { tenant, fact, revision, actor: caller.actor.clone(), now, request: key };
-        let erased = self.ledger.erase(erase).await?;
-        self.project_all(self.now(caller.tenant()).await?).await?;
-        self.index.purge().await?;
-        Ok(erased)
+        let erased = self.ledger.erase(erase).await;
+        match &erased {
+            // The words are gone from the ledger, now or before: no copy may keep them.
+            Ok(_) | Err(EraseError::LogInUse | EraseError::NotFound) => {
+                self.project_all(self.now(caller.tenant()).await?).await?;
+                self.index.purge().await?;
+            }
+            Err(EraseError::LegalHold | EraseError::Store(_)) => {}
+        }
+        Ok(erased?)
     }
 
     /// Writes the whole history, line by line.

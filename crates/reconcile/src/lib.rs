@@ -7,6 +7,7 @@ mod again;
 mod ask;
 mod compose;
 mod decide;
+mod erase;
 mod hold;
 mod moment;
 mod place;
@@ -34,6 +35,7 @@ mod samples;
 mod story_tests;
 
 pub use decide::decide;
+pub use erase::check_erasure;
 pub use hold::{admit, hold};
 pub use moment::{Fresh, Moment, Policy};
 pub use place::{slot, statement};

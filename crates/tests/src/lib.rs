@@ -13,6 +13,7 @@
 //! walk over [`engines`] and open [`Store::on`] each.
 
 mod postgres;
+pub mod script;
 mod soak;
 mod store;
 

@@ -1,7 +1,10 @@
 //! The one test binary: every suite is a module of it, so that it links once and no file is forgotten.
 #![cfg(test)]
 
+mod crash;
+mod full;
 mod harness;
 mod model;
+mod race;
 mod suite;
 mod tidy;

@@ -1,12 +1,22 @@
 //! What users of a memory rely on, said at the façade and the ledger, the same on both engines.
 
+mod block;
 mod bounds;
 mod conflicts;
+mod erasing;
+mod gate;
 mod life;
 mod lists;
+mod opening;
+mod positions;
+mod projecting;
 mod raw;
+mod readers;
 mod requests;
 mod revising;
 mod scene;
+mod searching;
+mod tampering;
 mod times;
+mod transfer;
 mod validity;

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use truthkeeper::{Memory, Mode, Recall};
 
+use crate::progress::bar;
+
 use super::dataset::{DocumentNumber, Owner, Question, Versions};
 use super::error::EvalError;
 use super::import::{self, Standing};
@@ -53,13 +55,12 @@ pub(super) async fn all<'a>(
     limit: usize,
 ) -> Result<Vec<Answer<'a>>, EvalError> {
     let asked = |owner: &'a Owner| owner.questions.iter().filter(|question| !question.gold.is_empty());
-    let progress = super::report::progress("queries", owners.iter().flat_map(asked).count());
+    let progress = bar("queries", u64::try_from(owners.iter().flat_map(asked).count()).ok());
     let mut answers = Vec::new();
     for (owner, standing) in owners.iter().zip(standings) {
         let caller = import::caller(owner)?;
         for question in asked(owner) {
-            let recall =
-                Recall::query(question.text.as_str()).mode(mode).limit(standing.facts_for(limit));
+            let recall = Recall::query(question.text.as_str()).mode(mode).limit(standing.facts_for(limit));
             let start = Instant::now();
             let recalled = memory.recall(&caller, &recall).await?;
             let took = start.elapsed();

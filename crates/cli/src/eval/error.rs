@@ -59,9 +59,6 @@ pub(crate) enum EvalError {
     /// There is no room for a temporary store.
     #[error("cannot make a temporary folder: {0}")]
     NoFolder(io::Error),
-    /// The figures cannot be written.
-    #[error("cannot write the figures: {0}")]
-    Unwritten(io::Error),
     /// The memory failed.
     #[error(transparent)]
     Memory(#[from] MemoryError),

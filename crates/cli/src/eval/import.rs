@@ -8,9 +8,11 @@ use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use indicatif::ProgressBar;
 use serde_json::json;
 use truthkeeper::{
-    Actor, Caller, Draft, FactId, Id, Memory, MemoryError, RecalledFact, RevisionNumber, Scope,
-    is_invisible, limits,
+    Actor, Caller, Draft, FactId, Id, Memory, MemoryError, RecalledFact, RevisionNumber, Scope, is_invisible,
+    limits,
 };
+
+use crate::progress::bar;
 
 use super::dataset::{Document, DocumentNumber, Owner};
 use super::error::EvalError;
@@ -68,7 +70,7 @@ fn scope(owner: &Owner) -> Result<Scope, MemoryError> {
 pub(super) async fn all(memory: &Memory, owners: &[Owner], path: &Path) -> Result<Imported, EvalError> {
     let start = Instant::now();
     let count: usize = owners.iter().map(|owner| owner.documents.len()).sum();
-    let progress = super::report::progress("documents", count);
+    let progress = bar("documents", u64::try_from(count).ok());
     let standings = stream::iter(owners.iter().map(|owner| import(memory, owner, path, &progress)))
         .buffered(REQUESTS_MAX)
         .try_collect()

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use comfy_table::{CellAlignment, Table, presets};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::Mode;
@@ -105,19 +104,11 @@ impl Report {
                 .collect(),
             all: Figures::mean(answers.iter().map(|answer| &answer.score)),
             skipped: questions.filter(|question| question.gold.is_empty()).count(),
-            ms: Milliseconds {
-                p50: score::percentile(&times, 50),
-                p99: score::percentile(&times, 99),
-            },
+            ms: Milliseconds { p50: score::percentile(&times, 50), p99: score::percentile(&times, 99) },
             stale: Stale::of(imported, answers),
             documents: owners.iter().map(|owner| owner.documents.len()).sum(),
             ingest: Ingest::of(imported),
         }
-    }
-
-    /// One JSON object.
-    pub(super) fn to_json(&self) -> String {
-        serde_json::json!(self).to_string()
     }
 }
 
@@ -148,8 +139,11 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { settings, categories, all, skipped, ms, stale, documents, ingest } = self;
         let mut table = Table::new();
-        table.load_preset(presets::ASCII_MARKDOWN).set_header(["category", "n", "R@1", "R@5", "R@10", "MRR@10"]);
-        for (name, figures) in categories.iter().map(|(name, one)| (name.as_str(), one)).chain([("all", all)]) {
+        table
+            .load_style(presets::ASCII_MARKDOWN)
+            .set_header(["category", "n", "R@1", "R@5", "R@10", "MRR@10"]);
+        for (name, figures) in categories.iter().map(|(name, one)| (name.as_str(), one)).chain([("all", all)])
+        {
             let Figures { n, r1, r5, r10, mrr10 } = figures;
             let shares = [r1, r5, r10, mrr10].map(|share| format!("{share:.3}"));
             table.add_row([name.to_owned(), n.to_string()].into_iter().chain(shares));
@@ -159,7 +153,10 @@ impl fmt::Display for Report {
         }
         let Settings { engine, limit, owners, .. } = settings;
         writeln!(f, "{table}\n")?;
-        writeln!(f, "{documents} documents of {owners} owners, on {engine}; {skipped} queries without gold skipped")?;
+        writeln!(
+            f,
+            "{documents} documents of {owners} owners, on {engine}; {skipped} queries without gold skipped"
+        )?;
         writeln!(f, "recall of {limit}: {:.1} ms (p50), {:.1} ms (p99)", ms.p50, ms.p99)?;
         let Ingest { facts, seconds, facts_per_second } = ingest;
         write!(f, "import: {facts} facts in {seconds:.1} s, {facts_per_second:.0} a second")?;
@@ -176,13 +173,4 @@ impl fmt::Display for Report {
         }
         Ok(())
     }
-}
-
-/// Shown on stderr where that is a terminal.
-pub(super) fn progress(what: &'static str, count: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{msg} {bar:40} {pos}/{len} {per_sec} {eta}");
-    let count = u64::try_from(count).unwrap_or(u64::MAX);
-    ProgressBar::new(count)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        .with_message(what)
 }

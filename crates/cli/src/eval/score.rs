@@ -40,7 +40,9 @@ pub(super) struct Figures {
 
 /// From the documents that each found fact stands for, best first, to places: a document counts where it comes first,
 /// documents that say the same share a place, and a fact that brings no new document takes none.
-pub(super) fn ranking(found: impl Iterator<Item = BTreeSet<DocumentNumber>>) -> Vec<BTreeSet<DocumentNumber>> {
+pub(super) fn ranking(
+    found: impl Iterator<Item = BTreeSet<DocumentNumber>>,
+) -> Vec<BTreeSet<DocumentNumber>> {
     let mut seen = BTreeSet::new();
     let new = found.map(|documents| {
         let new: BTreeSet<_> = &documents - &seen;
@@ -54,7 +56,8 @@ impl Score {
     /// Scores places against a gold that is not empty.
     pub(super) fn of(places: &[BTreeSet<DocumentNumber>], gold: &BTreeSet<DocumentNumber>) -> Self {
         let share = |first: usize| {
-            let found = places.iter().take(first).flatten().filter(|document| gold.contains(document)).count();
+            let found =
+                places.iter().take(first).flatten().filter(|document| gold.contains(document)).count();
             float(found) / float(gold.len())
         };
         let place = places.iter().take(PLACES_MAX).position(|place| !place.is_disjoint(gold));

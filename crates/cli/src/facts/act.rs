@@ -128,7 +128,7 @@ pub(crate) async fn done(
 ) -> Result<(), CliError> {
     let receipt = outcome.map_err(|error| unconfirmed(error, &key))?;
     if !session.json {
-        return out::text(&receipt::text(&receipt));
+        return out::text(&receipt::text(&receipt, is_quarantined(session, &receipt).await));
     }
     let seen = match receipt::tells_of_own_words(receipt.outcome) {
         true => session.memory.revision(&session.caller, receipt.fact, receipt.revision).await.map(Some),
@@ -142,12 +142,16 @@ pub(crate) async fn done(
     out::json(&json::Changed::of(seen.as_ref(), &receipt, &key))
 }
 
+/// Whether the revision waits for an operator. Where that cannot be read, the receipt is printed all the same.
+async fn is_quarantined(session: &Session, receipt: &Receipt) -> bool {
+    let head = session.memory.ledger().head(&session.caller.reader, receipt.fact).await;
+    matches!(head, Ok(Some(head)) if head.quarantined.contains(&receipt.revision))
+}
+
 /// A commit that was not confirmed may have been made: the key tells.
 fn unconfirmed(error: MemoryError, key: &RequestKey) -> CliError {
-    match error {
-        MemoryError::Store(error @ StoreError::Unconfirmed(_)) => {
-            CliError::Unconfirmed { error, key: key.clone() }
-        }
-        error => error.into(),
+    if let MemoryError::Store(store @ StoreError::Unconfirmed(_)) = &error {
+        return CliError::Unconfirmed { error: store.clone(), key: key.clone() };
     }
+    error.into()
 }

@@ -7,6 +7,7 @@ use crate::args::Global;
 use crate::error::CliError;
 use crate::out;
 use crate::session::Session;
+use crate::show::counted;
 
 /// The member of a line that says who said it; the rest is a draft.
 pub(crate) const ATTRIBUTION: &str = "attributedTo";
@@ -32,9 +33,10 @@ pub(crate) async fn run(global: &Global) -> Result<(), CliError> {
     let (_, conflicts) = session.memory.conflicts(&session.caller, 0).await?;
     let left_out = match conflicts {
         0 => String::new(),
-        open => format!("; {open} open conflicts are not among them"),
+        open => format!("; open conflicts left out: {open}"),
     };
-    out::note(&format!("exported {count} current facts{left_out} (`memory ledger dump` keeps all that was)"));
+    let count = counted(count, "current fact");
+    out::note(&format!("exported {count}{left_out} (`memory ledger dump` keeps the whole history)"));
     Ok(())
 }
 

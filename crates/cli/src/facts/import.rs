@@ -1,6 +1,7 @@
 //! `facts import`: drafts from a file, one a line.
 
 use std::collections::BTreeMap;
+use std::io::{IsTerminal as _, stdin};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -11,16 +12,18 @@ use crate::error::{CliError, Verdict};
 use crate::facts::export::ATTRIBUTION;
 use crate::input::{self, Line, Lines};
 use crate::session::Session;
-use crate::show::receipt;
+use crate::show::{counted, receipt};
 use crate::{out, progress};
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "A line is a draft as `facts write --input` takes it. Its `attributedTo`, which `facts export` \
-                        writes, says who said it; with --as or --actor, that caller says everything.")]
+#[command(
+    after_help = "A line is a draft as `facts write --input` takes it. Its `attributedTo`, which `facts export` \
+                        writes, says who said it; with --as or --actor, that caller says everything."
+)]
 pub(crate) struct Args {
-    /// The file; - for stdin.
-    #[arg(value_name = "FILE", default_value = "-")]
-    file: String,
+    /// The file; - for stdin, which is also read where it is a pipe and no file is named.
+    #[arg(value_name = "FILE")]
+    file: Option<String>,
 }
 
 /// What an import came to.
@@ -34,16 +37,17 @@ struct Summary {
 }
 
 /// Lines that this import or one before had recorded already.
-const IMPORTED_BEFORE: &str = "imported before";
+const IMPORTED_BEFORE: &str = "imported-before";
 
 pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
-    let lines = Lines::of(&args.file)?;
+    let file = named(args)?;
+    let lines = Lines::of(file)?;
     let session = Session::begin(global).await?;
     let is_said_by_caller = global.scope.is_some() || global.actor.is_some();
     let bar = progress::bar("importing", None);
     let mut summary = Summary::default();
     for (number, line) in (1_u64..).zip(lines) {
-        let line = line.map_err(|error| CliError::File { path: args.file.clone(), error })?;
+        let line = line.map_err(|error| CliError::File { path: file.to_owned(), error })?;
         if matches!(&line, Line::Text(text) if text.trim().is_empty()) {
             continue;
         }
@@ -66,6 +70,15 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     match summary {
         Summary { failed: 0, .. } => Ok(()),
         Summary { failed, lines, .. } => Err(CliError::LinesFailed { failed, lines }),
+    }
+}
+
+/// The file to read: a person at a keyboard would wait for nothing.
+fn named(args: &Args) -> Result<&str, BadInput> {
+    match &args.file {
+        Some(file) => Ok(file),
+        None if stdin().is_terminal() => Err(BadInput::new("file", "is missing; - reads what is typed")),
+        None => Ok("-"),
     }
 }
 
@@ -152,9 +165,11 @@ fn refuse(session: &Session, number: u64, error: &CliError) {
 }
 
 fn text(summary: &Summary) -> String {
-    let counts = summary.outcomes.iter().map(|(name, count)| format!("{count} {name}"));
+    let counts = summary.outcomes.iter().map(|(name, count)| format!("{count} {}", name.replace('-', " ")));
     let failed = (summary.failed > 0).then(|| format!("{} failed", summary.failed));
     let parts: Vec<String> = counts.chain(failed).collect();
-    let lines = summary.lines;
-    if parts.is_empty() { "nothing to import".to_owned() } else { format!("{lines} lines: {}", parts.join(", ")) }
+    if parts.is_empty() {
+        return "nothing to import".to_owned();
+    }
+    format!("{}: {}", counted(summary.lines, "line"), parts.join(", "))
 }

@@ -9,6 +9,7 @@ use crate::args::Global;
 use crate::error::CliError;
 use crate::progress;
 use crate::session::Session;
+use crate::show::counted;
 
 /// What a check saw.
 #[derive(Debug, Serialize)]
@@ -63,14 +64,16 @@ fn checked<'a>(report: &'a Report, counts: &BTreeMap<State, u64>) -> Checked<'a>
 }
 
 fn text(report: &Report, counts: &BTreeMap<State, u64>) -> String {
-    let counts: Vec<String> = counts.iter().map(|(state, count)| format!("{count} {}", state.name())).collect();
+    let counts: Vec<String> =
+        counts.iter().map(|(state, count)| format!("{count} {}", state.name())).collect();
     let mut lines: Vec<String> = report.problems.iter().map(Problem::to_string).collect();
     let unsaid = report.found - u64::try_from(lines.len()).unwrap_or(report.found);
     if unsaid > 0 {
         lines.push(format!("and {unsaid} more"));
     }
     let verdict = if report.found == 0 { "sound" } else { "not sound" };
-    lines.push(format!("{verdict}: {} events of {} tenants checked", report.events, report.tenants));
+    let (events, tenants) = (counted(report.events, "event"), counted(report.tenants, "tenant"));
+    lines.push(format!("{verdict}: {events} of {tenants} checked"));
     lines.push(format!("versions: {}", counts.join(", ")));
     lines.join("\n")
 }

@@ -9,7 +9,7 @@ use crate::error::CliError;
 use crate::input::{Line, Lines};
 use crate::ledger::{Confirmed, Events};
 use crate::session::Session;
-use crate::show::escape;
+use crate::show::{counted, escape};
 use crate::{out, progress};
 
 #[derive(Debug, clap::Args)]
@@ -32,15 +32,14 @@ pub(crate) async fn dump(global: &Global, args: &Dump) -> Result<(), CliError> {
     let session = Session::open(global).await?;
     if args.file == "-" {
         let events = write(&session, io::stdout()).await?;
-        out::note(&format!("dumped {events} events"));
+        out::note(&format!("dumped {}", counted(events, "event")));
         return Ok(());
     }
     let path = Path::new(&args.file);
     let file = create_private(path).map_err(|error| CliError::file(path, error))?;
     match write(&session, file).await {
-        Ok(events) => {
-            session.answer(&Events { events }, || format!("dumped {events} events to {}", args.file))
-        }
+        Ok(events) => session
+            .answer(&Events { events }, || format!("dumped {} to {}", counted(events, "event"), args.file)),
         Err(error) => {
             // Half a dump is of no use. Should it stay, `load` refuses it.
             drop(std::fs::remove_file(path));
@@ -76,7 +75,7 @@ pub(crate) async fn load(global: &Global, args: &Load) -> Result<(), CliError> {
     let bar = progress::bar("loading", None);
     let events = session.memory.load(lines.map(text), |done| bar.set_position(done)).await?;
     bar.finish_and_clear();
-    session.answer(&Events { events }, || format!("loaded {events} events"))
+    session.answer(&Events { events }, || format!("loaded {}", counted(events, "event")))
 }
 
 /// A line of a dump.

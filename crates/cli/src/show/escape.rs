@@ -44,7 +44,8 @@ fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
 /// True for what a terminal obeys, and for what changes or hides text without being seen. Joiners and variation
 /// selectors, which emoji and several scripts are written with, are not among them.
 fn hides(c: char) -> bool {
-    let is_needed = matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{180b}'..='\u{180d}' | '\u{180f}');
+    let is_needed =
+        matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{180b}'..='\u{180d}' | '\u{180f}');
     let is_format =
         matches!(c, '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}');
     c.is_control() || is_format || (truthkeeper::is_invisible(c) && !is_needed)

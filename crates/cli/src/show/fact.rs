@@ -99,7 +99,7 @@ pub(crate) fn sheet(seen: &Seen) -> String {
         line("held", "under legal hold");
     }
     if *admission == Admission::Quarantined {
-        line("admission", "quarantined: `memory facts admit` lets it into recall");
+        line("admission", "quarantined: `memory facts admit FACT` lets it into recall");
     }
     format!("{sheet}\n{}", text(revision))
 }

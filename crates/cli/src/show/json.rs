@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 use truthkeeper::{
-    Actor, Admission, Evidence, FactId, FactType, Outcome, Position, Provenance, Receipt, RequestKey, Retention,
-    Revision, RevisionNumber, Scope, Seen, State, Subject, Text, Timestamp, Trust,
+    Actor, Admission, Evidence, FactId, FactType, Outcome, Position, Provenance, Receipt, RequestKey,
+    Retention, Revision, RevisionNumber, Scope, Seen, State, Subject, Text, Timestamp, Trust,
 };
 
 /// A revision of a fact.

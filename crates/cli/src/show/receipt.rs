@@ -3,12 +3,17 @@
 use truthkeeper::{Outcome, Receipt};
 
 /// One line, and what follows from it.
-pub(crate) fn text(receipt: &Receipt) -> String {
+pub(crate) fn text(receipt: &Receipt, is_quarantined: bool) -> String {
     let Receipt { fact, revision, outcome, replayed, searchable } = receipt;
     let (name, rest) = told(*outcome);
     let mut line = format!("{name} {fact} version {revision}{rest}");
     if *replayed {
         line.push_str(" (this request was answered before; nothing changed now)");
+    }
+    if is_quarantined {
+        line.push_str(
+            "\nquarantined: it is not recalled until an operator admits it (`memory facts admit FACT`)",
+        );
     }
     if !searchable {
         line.push_str("\nrecorded, but not searchable yet: the search index is behind");
@@ -37,7 +42,7 @@ fn told(outcome: Outcome) -> (&'static str, String) {
             format!("\nreview {review}: a person made this forgotten, so it waits for its owner"),
         ),
         Outcome::Verified => ("verified", String::new()),
-        Outcome::Retracted => ("retracted", ": `memory facts restore` brings it back".to_owned()),
+        Outcome::Retracted => ("retracted", ": `memory facts restore FACT` brings it back".to_owned()),
         Outcome::Restored => ("restored", String::new()),
         Outcome::Admitted => ("admitted", String::new()),
         Outcome::HoldPlaced => ("hold placed on", String::new()),
@@ -51,17 +56,17 @@ pub(crate) fn name(outcome: Outcome) -> &'static str {
         Outcome::Created => "created",
         Outcome::Superseded => "superseded",
         Outcome::Unchanged => "unchanged",
-        Outcome::EvidenceAdded => "evidence added",
+        Outcome::EvidenceAdded => "evidence-added",
         Outcome::History => "history",
-        Outcome::ConflictOpened { .. } => "conflict opened",
-        Outcome::ConflictJoined { .. } => "conflict joined",
-        Outcome::HeldBack { .. } => "held back",
+        Outcome::ConflictOpened { .. } => "conflict-opened",
+        Outcome::ConflictJoined { .. } => "conflict-joined",
+        Outcome::HeldBack { .. } => "held-back",
         Outcome::Verified => "verified",
         Outcome::Retracted => "retracted",
         Outcome::Restored => "restored",
         Outcome::Admitted => "admitted",
-        Outcome::HoldPlaced => "hold placed",
-        Outcome::HoldLifted => "hold lifted",
+        Outcome::HoldPlaced => "hold-placed",
+        Outcome::HoldLifted => "hold-lifted",
     }
 }
 

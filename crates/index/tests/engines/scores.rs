@@ -1,8 +1,11 @@
-//! Both engines give the same floats.
+//! Scores follow from what is there, and from nothing else: neither from the engine nor from what was there before.
 
 use std::sync::Mutex;
 
-use crate::support::{found, on_both, put, reader};
+use fact::Id;
+use truthkeeper_index::Write;
+
+use crate::support::{found, id, on_both, put, reader, remove, row};
 
 static SCORES: Mutex<Vec<Vec<u64>>> = Mutex::new(Vec::new());
 
@@ -25,4 +28,38 @@ async fn both_engines_score_alike_to_the_last_bit() {
     .await;
     let scores = SCORES.lock().unwrap();
     assert!(scores.iter().all(|one| one == &scores[0] && one.len() == 10));
+}
+
+const TEXTS: [&str; 5] = ["green tea", "tea with milk", "a cup of coffee", "the", "tea tea tea at home"];
+
+/// What remains of the churn below, in `tenant`.
+fn remains(tenant: &Id) -> Vec<Write> {
+    let rows = (1_u128..).zip(TEXTS).map(|(n, text)| {
+        let mut row = row(n, if n == 2 { "tenant" } else { "user:ann" }, text);
+        row.scope.tenant = tenant.clone();
+        Write::Put(row)
+    });
+    rows.collect()
+}
+
+#[tokio::test]
+async fn what_was_there_before_leaves_no_mark_on_a_score() {
+    on_both(|index| async move {
+        let (churned, fresh) = (id("local"), id("fresh"));
+        for n in 1..=9 {
+            let scopes = ["user:bob", "user:ann", "user:ann/session:s", "project:p/participant:ann"];
+            for (turn, path) in (1..).zip(scopes) {
+                index.replace(&[put(n, path, &"tea and long talk ".repeat(turn))]).await.unwrap();
+            }
+        }
+        index.replace(&(6..=9).map(remove).collect::<Vec<_>>()).await.unwrap();
+        index.replace(&remains(&churned)).await.unwrap();
+        index.replace(&remains(&fresh)).await.unwrap();
+        let mut ann = reader("user:ann");
+        let mine = found(&index, &ann, "green tea with the milk").await;
+        ann.tenant = fresh;
+        assert_eq!(mine.len(), 3);
+        assert_eq!(found(&index, &ann, "green tea with the milk").await, mine);
+    })
+    .await;
 }

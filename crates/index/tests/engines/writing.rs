@@ -1,9 +1,11 @@
 //! What a write makes of the rows.
 
 use fact::{Reader, RevisionNumber, Sight};
+use sqlx::ConnectOptions as _;
+use sqlx::sqlite::SqliteConnectOptions;
 use truthkeeper_index::{IndexError, Write};
 
-use crate::support::{fact, facts, found, id, on_both, put, reader, remove, row, scope};
+use crate::support::{Folder, fact, facts, found, id, on_both, put, reader, remove, row, scope};
 
 #[tokio::test]
 async fn a_fact_has_one_row_however_often_it_is_put() {
@@ -125,4 +127,21 @@ async fn writers_at_the_same_time_wait_for_each_other() {
         assert_eq!(index.search(&admin, &all).await.unwrap().len(), 160);
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_row_keeps_its_number_and_no_other_fact_gets_it() {
+    let folder = Folder::new();
+    let index = truthkeeper_index::open(&folder.file()).await.unwrap();
+    let options = SqliteConnectOptions::new().filename(folder.file());
+    let mut file = options.connect().await.unwrap();
+    let mut numbers = Vec::new();
+    for write in [put(1, "user:ann", "tea"), put(1, "user:bob", "milk"), remove(1), put(2, "user:ann", "tea")]
+    {
+        index.replace(&[write]).await.unwrap();
+        let number: Option<i64> =
+            sqlx::query_scalar("SELECT id FROM entries").fetch_optional(&mut file).await.unwrap();
+        numbers.push(number);
+    }
+    assert_eq!(numbers, [Some(1), Some(1), None, Some(2)]);
 }

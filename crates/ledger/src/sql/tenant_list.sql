@@ -1,1 +1,1 @@
-SELECT tenant FROM tenants ORDER BY tenant
+SELECT tenant FROM tenants

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::strategy::Union;
 use truthkeeper::Trust;
 
-use super::facts::{Micros, Text};
+use super::facts::{Fact, Micros, Text, Truth};
 use super::world::World;
 
 pub(super) const HOUR: Micros = 3_600_000_000;
@@ -103,11 +103,41 @@ pub(super) fn next(world: &World) -> BoxedStrategy<Command> {
         choices.push((8, done(person_mostly(), request_key(), act(facts))));
         choices.push((2, erase(facts)));
     }
+    choices.extend(fitting(world));
     let asked: Vec<Command> = world.asked().collect();
     if !asked.is_empty() {
         choices.push((2, prop::sample::select(asked).boxed()));
     }
     Union::new_weighted(choices).boxed()
+}
+
+/// What only some facts allow, which chance alone would seldom meet.
+fn fitting(world: &World) -> Vec<(u32, BoxedStrategy<Command>)> {
+    let such = |is_such: fn(&Fact) -> bool| -> Vec<usize> {
+        let numbered = world.facts.iter().enumerate();
+        numbered.filter(|(_, fact)| is_such(fact)).map(|(number, _)| number).collect()
+    };
+    let one_of = |facts: Vec<usize>, who: Who, act: fn(usize) -> Act| {
+        done(Just(who), Just(None), prop::sample::select(facts).prop_map(act))
+    };
+    let mut choices = Vec::new();
+    let forgotten = such(|fact| matches!(fact.truth(), Truth::Forgotten { .. }));
+    if !forgotten.is_empty() {
+        choices.push((4, one_of(forgotten.clone(), Who::Ann, |fact| Act::Restore { fact, revision: None })));
+        let first = |fact| Act::Restore { fact, revision: Some(1) };
+        choices.push((3, one_of(forgotten.clone(), Who::Operator, first)));
+        let aim = prop::sample::select(forgotten).prop_map(Aim::Fact);
+        choices.push((4, done(who(), request_key(), say(aim, world.clock))));
+    }
+    let quarantined = such(|fact| !fact.quarantined().is_empty());
+    if !quarantined.is_empty() {
+        choices.push((4, one_of(quarantined, Who::Operator, |fact| Act::Admit { fact })));
+    }
+    let held = such(|fact| fact.held);
+    if !held.is_empty() {
+        choices.push((3, one_of(held, Who::Ann, |fact| Act::Hold { fact, on: false })));
+    }
+    choices
 }
 
 fn done(
@@ -155,7 +185,7 @@ fn say(aim: impl Strategy<Value = Aim> + 'static, clock: Micros) -> BoxedStrateg
     );
     let grounds = (prop::option::weighted(0.6, 0..3_u8), prop::bool::weighted(0.4));
     let rest = (
-        rare(6, (1..4_u32).boxed()),
+        rare(10, (1..4_u32).boxed()),
         rare(4, prop::sample::subsequence(vec![0_u8, 1], 0..=2).boxed()),
         rare(8, prop_oneof![Just(Trust::Asserted), Just(Trust::Unverified)].boxed()),
         prop::bool::weighted(0.05),
@@ -197,7 +227,7 @@ fn times(clock: Micros, hours: &[Micros]) -> BoxedStrategy<Micros> {
 
 fn act(facts: usize) -> BoxedStrategy<Act> {
     let fact = move || 0..facts;
-    let expect = || rare(3, 1..4_u32);
+    let expect = || rare(5, 1..4_u32);
     prop_oneof![
         3 => (fact(), expect()).prop_map(|(fact, expect)| Act::Verify { fact, expect }),
         3 => (fact(), expect(), any::<bool>())

@@ -1,10 +1,12 @@
 //! Runs the model beside the memory, on both engines.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest};
 use tokio::runtime::Runtime;
@@ -13,7 +15,7 @@ use truthkeeper_tests::{Engine, Store, engines, soak_time};
 use super::commands::{self, Command};
 use super::compare;
 use super::real::Real;
-use super::world::World;
+use super::world::{Answer, World};
 
 /// Cases of the normal run on each of the two engines.
 const CASES: u32 = 128;
@@ -22,6 +24,8 @@ const STEPS_MAX: usize = 14;
 /// Cases that share a PostgreSQL database, each as a tenant of its own.
 const CASES_SHARING: u32 = 16;
 const STEPS_BETWEEN_CHECKS: u32 = 5;
+/// Outcomes and refusals that the model knows, and three that are neither.
+const ANSWERS: usize = 27;
 
 struct Model;
 
@@ -180,5 +184,34 @@ fn soak_model() {
         let began = Instant::now();
         let cases = run(engine, SOAK_CASES / 2, share);
         println!("{cases} cases on {engine:?} in {:.1?}", began.elapsed());
+    }
+}
+
+/// A model that never met a rule would agree with everything about it.
+#[test]
+fn drawn_cases_meet_every_answer() {
+    let mut met: BTreeMap<String, u32> = BTreeMap::new();
+    let mut runner = TestRunner::new(Config { rng_seed: RngSeed::Fixed(7), ..Config::default() });
+    let strategy = Model::sequential_strategy(1..=STEPS_MAX);
+    for _ in 0..CASES * 8 {
+        let (mut world, commands, _) = strategy.new_tree(&mut runner).unwrap().current();
+        for command in commands {
+            world.follow(&command);
+            *met.entry(name(&world.answer)).or_default() += 1;
+        }
+    }
+    let rare: Vec<_> = met.iter().filter(|(_, times)| **times < CASES / 8).collect();
+    assert!(rare.is_empty() && met.len() == ANSWERS, "{met:#?}");
+}
+
+fn name(answer: &Answer) -> String {
+    match answer {
+        Answer::Nothing => "nothing".to_owned(),
+        Answer::Done { replayed: true, .. } => "replayed".to_owned(),
+        Answer::Done { done, replayed: false } => {
+            format!("{:?}", done.outcome).split('(').next().unwrap_or_default().to_owned()
+        }
+        Answer::Erased(_) => "erased".to_owned(),
+        Answer::Refused(why) => format!("refused {why:?}"),
     }
 }

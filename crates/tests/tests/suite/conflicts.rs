@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use reconcile::{Barrier, Refusal};
 use serde_json::{Value, json};
-use truthkeeper::{
-    Caller, Ending, FactId, MemoryError, Mode, Outcome, Reason, Recall, State, Truth, limits,
-};
+use truthkeeper::{Caller, Ending, FactId, MemoryError, Mode, Outcome, Reason, Recall, State, Truth, limits};
 use truthkeeper_tests::on_both_engines;
 
 use super::scene::{DAY, Scene, agent, ann, bob, evidence, kind, number, operator, refused, texts};
@@ -98,9 +96,14 @@ on_both_engines! {
             scene.wrote(&agent(), doubt(fact, &format!("side {side}"))).await;
         }
         let events = scene.events().await;
-        refused!(scene.write(&agent(), doubt(fact, "one more")).await, MemoryError::Refused(Refusal::ConflictFull));
+        refused!(
+            scene.write(&agent(), doubt(fact, "one more")).await,
+            MemoryError::Refused(Refusal::ConflictFull)
+        );
         assert_eq!((scene.events().await, contest(&scene, fact).await.1.len()), (events, 33));
-        scene.wrote(&agent(), json!({"fact": fact, "content": {"text": "tea"}, "evidence": evidence("m1")})).await;
+        scene
+            .wrote(&agent(), json!({"fact": fact, "content": {"text": "tea"}, "evidence": evidence("m1")}))
+            .await;
         assert_eq!(contest(&scene, fact).await.0, 33, "evidence still finds its side");
     }
 
@@ -111,7 +114,9 @@ on_both_engines! {
         assert_eq!(contest(&scene, fact).await.0, 1);
         scene.wrote(&agent(), doubt(fact, "water")).await;
         assert_eq!(contest(&scene, fact).await.0, 2);
-        scene.wrote(&agent(), json!({"fact": fact, "content": {"text": "water"}, "evidence": evidence("m1")})).await;
+        scene
+            .wrote(&agent(), json!({"fact": fact, "content": {"text": "water"}, "evidence": evidence("m1")}))
+            .await;
         assert_eq!(contest(&scene, fact).await.0, 3);
         scene.memory.admit(&operator(), None, fact).await.unwrap();
         assert_eq!(contest(&scene, fact).await.0, 4);
@@ -138,8 +143,14 @@ on_both_engines! {
     async fn a_person_may_neither_verify_nor_restore_a_contested_fact(store: Store) {
         let scene = Scene::on(store).await;
         let fact = scene.contested().await;
-        refused!(scene.memory.verify(&ann(), None, fact, None).await, MemoryError::Refused(Refusal::Contested { .. }));
-        refused!(scene.memory.restore(&ann(), None, fact, None).await, MemoryError::Refused(Refusal::StillCurrent));
+        refused!(
+            scene.memory.verify(&ann(), None, fact, None).await,
+            MemoryError::Refused(Refusal::Contested { .. })
+        );
+        refused!(
+            scene.memory.restore(&ann(), None, fact, None).await,
+            MemoryError::Refused(Refusal::StillCurrent)
+        );
         let expecting = scene.memory.forget(&ann(), None, fact, Some(number(1)), None).await;
         refused!(expecting, MemoryError::Refused(Refusal::Changed { current: None }));
     }
@@ -158,7 +169,10 @@ on_both_engines! {
 
     async fn a_conflict_outlasts_the_validity_of_its_sides(store: Store) {
         let scene = Scene::on(store).await;
-        let fact = scene.wrote(&ann(), json!({"content": {"text": "tea"}, "validUntil": "2026-11-02T10:00:00Z"})).await.fact;
+        let fact = scene
+            .wrote(&ann(), json!({"content": {"text": "tea"}, "validUntil": "2026-11-02T10:00:00Z"}))
+            .await
+            .fact;
         scene.wrote(&agent(), doubt(fact, "coffee")).await;
         scene.pass(400 * DAY);
         refused!(scene.get(fact).await, MemoryError::NotCurrent { state: "contested" });
@@ -168,7 +182,12 @@ on_both_engines! {
     async fn a_doubt_of_what_is_yet_to_come_contests_all_that_stands(store: Store) {
         let scene = Scene::on(store).await;
         let fact = scene.say("tea").await;
-        scene.wrote(&ann(), json!({"fact": fact, "content": {"text": "coffee"}, "validFrom": "2026-12-01T00:00:00Z"})).await;
+        scene
+            .wrote(
+                &ann(),
+                json!({"fact": fact, "content": {"text": "coffee"}, "validFrom": "2026-12-01T00:00:00Z"}),
+            )
+            .await;
         scene.wrote(&agent(), doubt(fact, "water")).await;
         assert_eq!(contest(&scene, fact).await.1, [1, 2, 3]);
     }
@@ -180,7 +199,10 @@ on_both_engines! {
         let notice = &recalled.conflicts[0];
         assert_eq!((notice.fact, notice.kind.as_str(), notice.version), (fact, "acme.preference", 1));
         assert_eq!(notice.key.as_ref().map(|key| key.as_str()), Some("drink"));
-        assert_eq!(notice.opened_at, scene.memory.revision(&ann(), fact, number(2)).await.unwrap().revision.recorded_at);
+        assert_eq!(
+            notice.opened_at,
+            scene.memory.revision(&ann(), fact, number(2)).await.unwrap().revision.recorded_at
+        );
     }
 
     async fn a_notice_reaches_only_who_may_read_the_fact(store: Store) {
@@ -212,7 +234,10 @@ on_both_engines! {
             let keys = recalled.conflicts.iter().map(|one| one.key.as_ref().unwrap().as_str().to_owned());
             (keys.collect::<Vec<_>>(), recalled.conflicts_open)
         };
-        assert_eq!(ask(&["acme.habit"], Mode::Keyword).await, (["k6", "k5", "k4", "k3", "k2"].map(str::to_owned).to_vec(), 7));
+        assert_eq!(
+            ask(&["acme.habit"], Mode::Keyword).await,
+            (["k6", "k5", "k4", "k3", "k2"].map(str::to_owned).to_vec(), 7)
+        );
         assert_eq!(ask(&["acme.preference"], Mode::List).await, (vec!["drink".to_owned()], 1));
         assert_eq!(ask(&["acme.other"], Mode::List).await, (vec![], 0));
         assert_eq!(ask(&[], Mode::Keyword).await.1, 8);

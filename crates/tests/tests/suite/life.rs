@@ -7,8 +7,8 @@ use truthkeeper_tests::on_both_engines;
 
 use super::raw;
 use super::scene::{
-    DAY, Scene, agent, ann, as_of, bob, evidence, import, number, operator, refused, says, start, stored, text, texts,
-    time,
+    DAY, Scene, after, agent, ann, as_of, bob, evidence, import, number, operator, refused, says, start,
+    stored, text, texts, time,
 };
 
 /// How a fact of Ann's came to be where it is.
@@ -46,7 +46,9 @@ async fn standing(scene: &Scene, name: &str) -> FactId {
             scene.forget(fact).await;
             fact
         }
-        "expired" => says(json!({"validFrom": "2026-10-01T00:00:00Z", "validUntil": "2026-10-02T00:00:00Z"})).await,
+        "expired" => {
+            says(json!({"validFrom": "2026-10-01T00:00:00Z", "validUntil": "2026-10-02T00:00:00Z"})).await
+        }
         "not yet valid" => says(json!({"validFrom": "2026-12-01T00:00:00Z"})).await,
         "erased" => {
             let fact = says(json!({})).await;
@@ -68,7 +70,9 @@ async fn act(scene: &Scene, act: &str, fact: FactId) -> String {
             return match scene.memory.erase(&ann(), None, fact, None).await {
                 Ok(_) => "erased".to_owned(),
                 Err(MemoryError::Erase(error)) if error.to_string().contains("hold") => "held".to_owned(),
-                Err(MemoryError::Erase(error)) if error.to_string().contains("nothing") => "nothing".to_owned(),
+                Err(MemoryError::Erase(error)) if error.to_string().contains("nothing") => {
+                    "nothing".to_owned()
+                }
                 Err(error) => panic!("{error}"),
             };
         }
@@ -98,7 +102,11 @@ on_both_engines! {
             for (act_name, wanted) in ACTS.iter().zip(row) {
                 let fact = standing(&scene, standing_name).await;
                 let before = scene.events().await;
-                assert_eq!(act(&scene, act_name, fact).await, wanted, "{act_name} of what is {standing_name}");
+                assert_eq!(
+                    act(&scene, act_name, fact).await,
+                    wanted,
+                    "{act_name} of what is {standing_name}"
+                );
                 let appended = scene.events().await > before;
                 assert_eq!(appended, !REFUSALS.contains(&wanted), "{act_name} of what is {standing_name}");
                 scene.free(fact).await;
@@ -119,7 +127,10 @@ on_both_engines! {
         assert_eq!(scene.states(fact).await, [(1, State::Retracted)]);
         let listed = scene.list(&ann(), State::Retracted).await;
         assert_eq!(listed.iter().map(text).collect::<Vec<_>>(), ["tea"]);
-        refused!(scene.memory.forget(&ann(), None, fact, None, None).await, MemoryError::Refused(Refusal::NotCurrent));
+        refused!(
+            scene.memory.forget(&ann(), None, fact, None, None).await,
+            MemoryError::Refused(Refusal::NotCurrent)
+        );
     }
 
     // 14
@@ -148,17 +159,28 @@ on_both_engines! {
     // 15
     async fn a_restored_fact_is_a_new_revision_of_the_same_words_from_now(store: Store) {
         let scene = Scene::on(store).await;
-        let fact = scene.wrote(&ann(), json!({"tags": ["hot"], "confidence": 0.4, "evidence": evidence("m1"),
-            "generatedBy": {"runId": "r1"}, "validUntil": "2026-12-01T00:00:00Z"})).await.fact;
+        let fact = scene
+            .wrote(
+                &ann(),
+                json!({"tags": ["hot"], "confidence": 0.4, "evidence": evidence("m1"),
+            "generatedBy": {"runId": "r1"}, "validUntil": "2026-12-01T00:00:00Z"}),
+            )
+            .await
+            .fact;
         let before = scene.get(fact).await.unwrap().revision;
         scene.forget(fact).await;
         let at = scene.pass(DAY);
         let receipt = scene.memory.restore(&bob_of(), None, fact, None).await.unwrap();
         assert_eq!((receipt.revision.get(), receipt.outcome), (2, Outcome::Restored));
         let now = scene.get(fact).await.unwrap().revision;
-        assert_eq!((now.valid_from(), now.saying.valid_until, now.saying.origin), (at, None, Origin::Restored(number(1))));
-        assert_eq!((now.words, now.saying.confidence, now.saying.provenance),
-            (before.words, before.saying.confidence, before.saying.provenance));
+        assert_eq!(
+            (now.valid_from(), now.saying.valid_until, now.saying.origin),
+            (at, None, Origin::Restored(number(1)))
+        );
+        assert_eq!(
+            (now.words, now.saying.confidence, now.saying.provenance),
+            (before.words, before.saying.confidence, before.saying.provenance)
+        );
         assert_eq!(scene.states(fact).await, [(2, State::Active), (1, State::Retracted)]);
         assert_eq!(scene.rows(fact).await, [2]);
     }
@@ -168,7 +190,10 @@ on_both_engines! {
         let scene = Scene::on(store).await;
         let fact = scene.say("tea").await;
         scene.change(fact, "coffee").await;
-        refused!(scene.memory.restore(&ann(), None, fact, None).await, MemoryError::Refused(Refusal::StillCurrent));
+        refused!(
+            scene.memory.restore(&ann(), None, fact, None).await,
+            MemoryError::Refused(Refusal::StillCurrent)
+        );
         scene.forget(fact).await;
         let older = scene.memory.restore(&ann(), None, fact, Some(number(1))).await;
         refused!(older, MemoryError::Refused(Refusal::NotLatest));
@@ -187,25 +212,32 @@ on_both_engines! {
         assert_eq!(scene.list(&ann(), State::Expired).await[0].head.fact, fact);
         scene.memory.restore(&ann(), None, fact, None).await.unwrap();
         scene.pass(4_000 * DAY);
-        assert_eq!((scene.text(fact).await, texts(&scene.recall("tea").await).len()), ("tea, not coffee".to_owned(), 1));
+        assert_eq!(
+            (scene.text(fact).await, texts(&scene.recall("tea").await).len()),
+            ("tea, not coffee".to_owned(), 1)
+        );
         assert_eq!(scene.list(&ann(), State::Expired).await, []);
     }
 
     // 17: the same for how long it is kept
     async fn a_restored_fact_is_not_over_by_its_old_retention(store: Store) {
         let scene = Scene::on(store).await;
-        for retention in [json!({"keepDays": 1}), json!({"keepUntil": "2026-11-02T10:00:00Z"})] {
-            let fact = scene.wrote(&ann(), json!({"retention": retention, "key": retention.to_string().replace('"', "")})).await.fact;
-            scene.pass(2 * DAY);
+        let days = scene.wrote(&ann(), json!({"key": "a", "retention": {"keepDays": 1}})).await.fact;
+        let until = json!({"keepUntil": "2026-11-02T10:00:00Z", "keepDays": 30});
+        let bound = scene.wrote(&ann(), json!({"key": "b", "retention": until})).await.fact;
+        scene.pass(2 * DAY);
+        for fact in [days, bound] {
             refused!(scene.get(fact).await, MemoryError::NotCurrent { state: "expired" });
             scene.memory.restore(&ann(), None, fact, None).await.unwrap();
-            scene.pass(DAY);
-            scene.get(fact).await.unwrap();
-            scene.set(start());
-            scene.set(scene.memory.ledger().recorded_at(&super::scene::local()).await.unwrap().unwrap());
-            scene.forget(fact).await;
-            scene.set(start());
         }
+        scene.pass(DAY);
+        assert_eq!(
+            (scene.text(days).await, scene.text(bound).await),
+            ("tea, not coffee".to_owned(), "tea, not coffee".to_owned())
+        );
+        scene.set(after(start(), 30 * DAY + 10));
+        scene.text(days).await;
+        refused!(scene.get(bound).await, MemoryError::NotCurrent { state: "expired" });
     }
 
     // 18
@@ -213,7 +245,10 @@ on_both_engines! {
         let scene = Scene::on(store).await;
         let fact = scene.wrote(&import(), says("tea")).await.fact;
         assert_eq!(texts(&scene.recall("tea").await), [""; 0]);
-        refused!(scene.memory.admit(&ann(), None, fact).await, MemoryError::Refused(Refusal::NotPermitted { why: Barrier::OperatorOnly }));
+        refused!(
+            scene.memory.admit(&ann(), None, fact).await,
+            MemoryError::Refused(Refusal::NotPermitted { why: Barrier::OperatorOnly })
+        );
         scene.memory.admit(&operator(), None, fact).await.unwrap();
         assert_eq!(texts(&scene.recall("tea").await), ["tea"]);
         scene.forget(fact).await;
@@ -239,9 +274,13 @@ on_both_engines! {
         let scene = Scene::on(store).await;
         let fact = scene.say("tea").await;
         scene.forget(fact).await;
-        let said = scene.wrote(&agent(), json!({"content": {"text": "tea"}, "evidence": evidence("m1")})).await;
+        let said =
+            scene.wrote(&agent(), json!({"content": {"text": "tea"}, "evidence": evidence("m1")})).await;
         assert!(matches!(said.outcome, Outcome::HeldBack { .. }), "{said:?}");
-        assert_eq!((scene.states(fact).await, texts(&scene.recall("tea").await)), (vec![(1, State::Retracted)], vec![]));
+        assert_eq!(
+            (scene.states(fact).await, texts(&scene.recall("tea").await)),
+            (vec![(1, State::Retracted)], vec![])
+        );
         let waiting = scene.memory.held_back(&ann()).await.unwrap();
         assert_eq!((waiting.len(), waiting[0].fact), (1, fact));
         assert_eq!(waiting[0].proposed.content().unwrap().value(), &json!({"text": "tea"}));
@@ -253,7 +292,10 @@ on_both_engines! {
     // design 4, line 4: what merely ran out continues
     async fn a_machine_that_repeats_what_ran_out_continues_it(store: Store) {
         let scene = Scene::on(store).await;
-        let fact = scene.wrote(&ann(), json!({"content": {"text": "tea"}, "validUntil": "2026-11-02T10:00:00Z"})).await.fact;
+        let fact = scene
+            .wrote(&ann(), json!({"content": {"text": "tea"}, "validUntil": "2026-11-02T10:00:00Z"}))
+            .await
+            .fact;
         scene.pass(2 * DAY);
         let said = json!({"content": {"text": "tea"}, "evidence": evidence("m1"), "confidence": 0.95});
         let receipt = scene.wrote(&agent(), said).await;
@@ -268,7 +310,10 @@ on_both_engines! {
         scene.memory.hold(&ann(), None, fact, true).await.unwrap();
         let changed = scene.write(&ann(), json!({"fact": fact, "content": {"text": "coffee"}})).await;
         refused!(changed, MemoryError::Refused(Refusal::LegalHold));
-        refused!(scene.memory.forget(&ann(), None, fact, None, None).await, MemoryError::Refused(Refusal::LegalHold));
+        refused!(
+            scene.memory.forget(&ann(), None, fact, None, None).await,
+            MemoryError::Refused(Refusal::LegalHold)
+        );
         refused!(scene.memory.erase(&ann(), None, fact, None).await, MemoryError::Erase(_));
         assert_eq!((scene.events().await, scene.text(fact).await), (2, "tea".to_owned()));
         assert_eq!(scene.memory.hold(&ann(), None, fact, true).await.unwrap().outcome, Outcome::Unchanged);
@@ -282,7 +327,10 @@ on_both_engines! {
         let fact = scene.wrote(&ann(), json!({"retention": {"legalHold": true}})).await.fact;
         let doubt = scene.wrote(&agent(), json!({"fact": fact, "content": {"text": "coffee"}})).await;
         assert!(matches!(doubt.outcome, Outcome::ConflictOpened { .. }), "{doubt:?}");
-        refused!(scene.memory.forget(&ann(), None, fact, None, None).await, MemoryError::Refused(Refusal::LegalHold));
+        refused!(
+            scene.memory.forget(&ann(), None, fact, None, None).await,
+            MemoryError::Refused(Refusal::LegalHold)
+        );
         refused!(scene.memory.erase(&ann(), None, fact, None).await, MemoryError::Erase(_));
     }
 

@@ -28,7 +28,8 @@ async fn crowd(scene: &Scene, count: usize) -> Vec<FactId> {
     let mut facts = Vec::new();
     for n in 0..count {
         let kind = if n % 3 == 0 { "acme.habit" } else { "acme.preference" };
-        let said = json!({"type": kind, "tags": [format!("t{}", n % 4)], "content": {"text": format!("fact {n}")}});
+        let said =
+            json!({"type": kind, "tags": [format!("t{}", n % 4)], "content": {"text": format!("fact {n}")}});
         facts.push(scene.wrote(&ann(), said).await.fact);
         let theirs = json!({"scope": {"userId": "bob"}, "content": {"text": format!("his {n}")}});
         scene.wrote(&bob(), theirs).await;
@@ -55,7 +56,11 @@ on_both_engines! {
         let first = scene.memory.list(&ann(), &Filter::current(), Times::default(), None, 4).await.unwrap();
         scene.say("new meanwhile").await;
         scene.forget(facts[9]).await;
-        let rest = scene.memory.list(&ann(), &Filter::current(), Times::default(), first.next.as_ref(), 100).await.unwrap();
+        let rest = scene
+            .memory
+            .list(&ann(), &Filter::current(), Times::default(), first.next.as_ref(), 100)
+            .await
+            .unwrap();
         let walked: Vec<FactId> = first.items.iter().chain(&rest.items).map(|seen| seen.head.fact).collect();
         assert_eq!(walked, facts[..9]);
     }
@@ -80,15 +85,21 @@ on_both_engines! {
         let page = scene.memory.list(&ann(), &Filter::current(), Times::default(), None, 2).await.unwrap();
         let cursor = page.next.unwrap();
         let cut = &cursor.as_str()[..cursor.as_str().len() - 1];
-        let garbage = ["", "x", "0", "MTIz", "💥💥💥💥💥", "ffffffffffffffffffffffffffffffff", "-000000000000001", cut];
+        let garbage =
+            ["", "x", "0", "MTIz", "💥💥💥💥💥", "ffffffffffffffffffffffffffffffff", "-000000000000001", cut];
         let signed = format!("+{}", &cursor.as_str()[1..]);
         for text in garbage.into_iter().chain([signed.as_str(), &format!("{}0", cursor.as_str())]) {
-            let page = scene.memory.list(&ann(), &Filter::current(), Times::default(), Some(&Cursor::from_text(text)), 2).await;
+            let page = scene
+                .memory
+                .list(&ann(), &Filter::current(), Times::default(), Some(&Cursor::from_text(text)), 2)
+                .await;
             refused!(page, MemoryError::BadInput(bad) if bad.field == "cursor");
         }
         for filter in [
-            Filter { kind: Some(kind("acme.habit")), ..Filter::current() }, Filter { scope: Some(scope("user:ann")), ..Filter::current() },
-            Filter { tag: Some(stored("t1")), ..Filter::current() }, Filter { key: Some(stored("k")), ..Filter::current() },
+            Filter { kind: Some(kind("acme.habit")), ..Filter::current() },
+            Filter { scope: Some(scope("user:ann")), ..Filter::current() },
+            Filter { tag: Some(stored("t1")), ..Filter::current() },
+            Filter { key: Some(stored("k")), ..Filter::current() },
             Filter { state: State::Retracted, ..Filter::current() },
         ] {
             let page = scene.memory.list(&ann(), &filter, Times::default(), Some(&cursor), 2).await;
@@ -123,7 +134,11 @@ on_both_engines! {
         assert_eq!(count(Filter { kind: Some(kind("acme.habit")), ..Filter::current() }).await, 4);
         assert_eq!(count(Filter { kind: Some(kind("acme")), ..Filter::current() }).await, 0);
         assert_eq!(count(Filter { tag: Some(stored("t1")), ..Filter::current() }).await, 3);
-        assert_eq!(count(Filter { tag: Some(stored("t")), ..Filter::current() }).await, 0, "a tag is a whole tag");
+        assert_eq!(
+            count(Filter { tag: Some(stored("t")), ..Filter::current() }).await,
+            0,
+            "a tag is a whole tag"
+        );
         assert_eq!(count(Filter { scope: Some(scope("user:ann")), ..Filter::current() }).await, 12);
         assert_eq!(count(Filter { scope: Some(scope("user:bob")), ..Filter::current() }).await, 0);
         assert_eq!(count(Filter { scope: Some(scope("tenant")), ..Filter::current() }).await, 0);
@@ -166,7 +181,12 @@ on_both_engines! {
     /// A session narrows a fact; an exact scope is asked for as it is.
     async fn an_exact_scope_is_not_its_parts(store: Store) {
         let scene = Scene::on(store).await;
-        scene.wrote(&ann(), json!({"scope": {"userId": "ann", "sessionId": "s1"}, "content": {"text": "in a session"}})).await;
+        scene
+            .wrote(
+                &ann(),
+                json!({"scope": {"userId": "ann", "sessionId": "s1"}, "content": {"text": "in a session"}}),
+            )
+            .await;
         scene.say("anywhere").await;
         let listed = async |path: &str| {
             let filter = Filter { scope: Some(scope(path)), ..Filter::current() };

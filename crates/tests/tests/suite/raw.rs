@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use sqlx::any::{AnyRow, install_default_drivers};
-use sqlx::{AnyConnection, AssertSqlSafe, Column as _, Connection as _, Row as _, TypeInfo as _, ValueRef as _};
+use sqlx::{
+    AnyConnection, AssertSqlSafe, Column as _, Connection as _, Row as _, TypeInfo as _, ValueRef as _,
+};
 use truthkeeper_tests::{Engine, Store};
 
 /// The tables that follow from the events.
@@ -12,8 +14,19 @@ pub(super) const DERIVED: [&str; 7] =
 
 /// Every table of the ledger.
 pub(super) const TABLES: [&str; 13] = [
-    "access", "audits", "conflicts", "contents", "erasures", "events", "facts", "operations", "requests", "reviews",
-    "revisions", "tenants", "truths",
+    "access",
+    "audits",
+    "conflicts",
+    "contents",
+    "erasures",
+    "events",
+    "facts",
+    "operations",
+    "requests",
+    "reviews",
+    "revisions",
+    "tenants",
+    "truths",
 ];
 
 pub(super) async fn connect(store: &Store) -> AnyConnection {
@@ -84,7 +97,10 @@ fn column(row: &AnyRow, at: usize) -> String {
 }
 
 /// The rows of some tables, in an order of their own.
-pub(super) async fn image(store: &Store, tables: &[&'static str]) -> BTreeMap<&'static str, Vec<Vec<String>>> {
+pub(super) async fn image(
+    store: &Store,
+    tables: &[&'static str],
+) -> BTreeMap<&'static str, Vec<Vec<String>>> {
     let mut image = BTreeMap::new();
     for table in tables {
         let mut rows = select(store, &format!("SELECT * FROM {table}")).await;
@@ -97,9 +113,13 @@ pub(super) async fn image(store: &Store, tables: &[&'static str]) -> BTreeMap<&'
 /// The names of a table's columns, and whether each is a number.
 pub(super) async fn columns(store: &Store, table: &str) -> Vec<(String, bool)> {
     let mut connection = connect(store).await;
-    let row = sqlx::query(AssertSqlSafe(format!("SELECT * FROM {table} LIMIT 1"))).fetch_one(&mut connection).await;
+    let row =
+        sqlx::query(AssertSqlSafe(format!("SELECT * FROM {table} LIMIT 1"))).fetch_one(&mut connection).await;
     let row = row.unwrap_or_else(|error| panic!("{table} has no row: {error}"));
     connection.close().await.unwrap();
     let is_number = |name: &str| matches!(name, "BIGINT" | "INTEGER");
-    row.columns().iter().map(|column| (column.name().to_owned(), is_number(column.type_info().name()))).collect()
+    row.columns()
+        .iter()
+        .map(|column| (column.name().to_owned(), is_number(column.type_info().name())))
+        .collect()
 }

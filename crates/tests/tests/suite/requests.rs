@@ -74,7 +74,10 @@ on_both_engines! {
     async fn a_key_belongs_to_one_actor_and_one_act(store: Store) {
         let scene = Scene::on(store).await;
         let fact = scene.memory.remember(&ann(), Some(key("k")), draft(base())).await.unwrap().fact;
-        refused!(scene.memory.remember(&agent(), Some(key("k")), draft(base())).await, MemoryError::KeyReused);
+        refused!(
+            scene.memory.remember(&agent(), Some(key("k")), draft(base())).await,
+            MemoryError::KeyReused
+        );
         refused!(scene.memory.verify(&ann(), Some(key("k")), fact, None).await, MemoryError::KeyReused);
         refused!(scene.memory.forget(&ann(), Some(key("k")), fact, None, None).await, MemoryError::KeyReused);
         refused!(scene.memory.hold(&ann(), Some(key("k")), fact, true).await, MemoryError::KeyReused);
@@ -87,13 +90,19 @@ on_both_engines! {
         let fact = scene.say("tea").await;
         scene.memory.forget(&ann(), Some(key("k")), fact, None, Some("tired of it")).await.unwrap();
         let forget = async |expected, reason| {
-            refused!(scene.memory.forget(&ann(), Some(key("k")), fact, expected, reason).await, MemoryError::KeyReused);
+            refused!(
+                scene.memory.forget(&ann(), Some(key("k")), fact, expected, reason).await,
+                MemoryError::KeyReused
+            );
         };
         forget(None, None).await;
         forget(None, Some("another")).await;
         forget(Some(number(1)), Some("tired of it")).await;
         scene.memory.restore(&ann(), Some(key("r")), fact, None).await.unwrap();
-        refused!(scene.memory.restore(&ann(), Some(key("r")), fact, Some(number(1))).await, MemoryError::KeyReused);
+        refused!(
+            scene.memory.restore(&ann(), Some(key("r")), fact, Some(number(1))).await,
+            MemoryError::KeyReused
+        );
         scene.memory.hold(&ann(), Some(key("h")), fact, true).await.unwrap();
         refused!(scene.memory.hold(&ann(), Some(key("h")), fact, false).await, MemoryError::KeyReused);
     }
@@ -134,7 +143,9 @@ on_both_engines! {
         let tasks: Vec<_> = (0..8)
             .map(|n| {
                 let memory = if n % 2 == 0 { scene.memory.clone() } else { other.clone() };
-                tokio::spawn(async move { memory.remember(&ann(), Some(key("k")), draft(base())).await.unwrap() })
+                tokio::spawn(
+                    async move { memory.remember(&ann(), Some(key("k")), draft(base())).await.unwrap() },
+                )
             })
             .collect();
         let mut fresh = 0;
@@ -169,7 +180,8 @@ on_both_engines! {
         let scene = Scene::on(store).await;
         scene.memory.remember(&operator(), Some(key("k")), draft(says("tea"))).await.unwrap();
         let there = Caller::operator(id("elsewhere"), id("olga"));
-        let fields = json!({"content": {"text": "coffee"}, "scope": {"tenantId": "elsewhere", "userId": "ann"}});
+        let fields =
+            json!({"content": {"text": "coffee"}, "scope": {"tenantId": "elsewhere", "userId": "ann"}});
         let receipt = scene.memory.remember(&there, Some(key("k")), draft(fields)).await.unwrap();
         assert!(!receipt.replayed);
     }
@@ -195,7 +207,10 @@ on_both_engines! {
         scene.pass(DAY);
         scene.memory.remember(&ann(), Some(key("k")), draft(base())).await.unwrap();
         let seen = scene.memory.get(&ann(), fact, as_of(before)).await.unwrap();
-        assert_eq!(seen, scene.memory.get(&ann(), fact, Times { valid_at: Some(before), ..as_of(before) }).await.unwrap());
+        assert_eq!(
+            seen,
+            scene.memory.get(&ann(), fact, Times { valid_at: Some(before), ..as_of(before) }).await.unwrap()
+        );
         assert_eq!(scene.get(fact).await.unwrap().revision.recorded_at, before);
     }
 }

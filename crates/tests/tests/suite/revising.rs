@@ -1,11 +1,13 @@
 //! Changing what a fact says: what supersedes, what opens a conflict, what is the same.
 
+use reconcile::Refusal;
 use serde_json::{Value, json};
 use truthkeeper::{MemoryError, Origin, Outcome, State, Trust};
-use reconcile::Refusal;
 use truthkeeper_tests::on_both_engines;
 
-use super::scene::{Scene, agent, agent_named, ann, as_of, draft, evidence, import, number, refused, says, text};
+use super::scene::{
+    Scene, agent, agent_named, ann, as_of, draft, evidence, import, number, refused, says, text,
+};
 
 /// What an agent says on the grounds of a message.
 fn grounded(text: &str, confidence: Value) -> Value {
@@ -39,9 +41,13 @@ on_both_engines! {
     async fn the_expected_version_is_a_number_from_one_of_this_fact(store: Store) {
         let scene = Scene::on(store).await;
         let fact = scene.say("tea").await;
-        let expecting = |version: u32| json!({"fact": fact, "content": {"text": "water"}, "expectVersion": version});
+        let expecting =
+            |version: u32| json!({"fact": fact, "content": {"text": "water"}, "expectVersion": version});
         refused!(scene.write(&ann(), expecting(0)).await, MemoryError::BadInput(bad) if bad.field == "expectVersion");
-        refused!(scene.write(&ann(), expecting(2)).await, MemoryError::Refused(Refusal::Changed { current: Some(_) }));
+        refused!(
+            scene.write(&ann(), expecting(2)).await,
+            MemoryError::Refused(Refusal::Changed { current: Some(_) })
+        );
         assert_eq!(scene.wrote(&ann(), expecting(1)).await.outcome, Outcome::Superseded);
     }
 
@@ -78,9 +84,18 @@ on_both_engines! {
     async fn from_nine_tenths_on_a_machine_supersedes(store: Store) {
         let scene = Scene::on(store).await;
         for (written, outcome) in [
-            ("0.9", "supersedes"), ("0.90", "supersedes"), ("9e-1", "supersedes"), ("0.9001", "supersedes"),
-            ("0.8999999999999999", "supersedes"), ("0.8999999761581421", "supersedes"), ("1", "supersedes"),
-            ("0.89", "doubts"), ("0.8999", "doubts"), ("0.899999", "doubts"), ("0.1", "doubts"), ("0", "doubts"),
+            ("0.9", "supersedes"),
+            ("0.90", "supersedes"),
+            ("9e-1", "supersedes"),
+            ("0.9001", "supersedes"),
+            ("0.8999999999999999", "supersedes"),
+            ("0.8999999761581421", "supersedes"),
+            ("1", "supersedes"),
+            ("0.89", "doubts"),
+            ("0.8999", "doubts"),
+            ("0.899999", "doubts"),
+            ("0.1", "doubts"),
+            ("0", "doubts"),
         ] {
             let fact = scene.say(&format!("the office is open, says {written}")).await;
             let confidence: Value = serde_json::from_str(written).unwrap();
@@ -146,7 +161,10 @@ on_both_engines! {
         let scene = Scene::on(store).await;
         let first = scene.wrote(&ann(), grounded("closed on Fridays", json!(1))).await;
         let again = scene.wrote(&ann(), grounded("closed on Fridays", json!(1))).await;
-        assert_eq!((again.fact, again.revision, again.outcome), (first.fact, first.revision, Outcome::Unchanged));
+        assert_eq!(
+            (again.fact, again.revision, again.outcome),
+            (first.fact, first.revision, Outcome::Unchanged)
+        );
         assert_eq!(scene.states(first.fact).await, [(1, State::Active)]);
         assert_eq!(scene.events().await, 1);
     }
@@ -175,7 +193,8 @@ on_both_engines! {
     // LED-13
     async fn statements_in_other_scripts_are_told_apart(store: Store) {
         let scene = Scene::on(store).await;
-        for text in ["東京に住んでいる", "大阪で働いている", "أسكن في القاهرة", "אני גר בחיפה", "ฉันอยู่กรุงเทพ"] {
+        for text in ["東京に住んでいる", "大阪で働いている", "أسكن في القاهرة", "אני גר בחיפה", "ฉันอยู่กรุงเทพ"]
+        {
             scene.say(text).await;
         }
         assert_eq!(scene.list(&ann(), State::Active).await.len(), 5);
@@ -184,10 +203,13 @@ on_both_engines! {
     // LED-15
     async fn content_is_compared_in_canonical_form(store: Store) {
         let scene = Scene::on(store).await;
-        let said = |content: &str| json!({"key": "k", "content": serde_json::from_str::<Value>(content).unwrap()});
+        let said =
+            |content: &str| json!({"key": "k", "content": serde_json::from_str::<Value>(content).unwrap()});
         scene.wrote(&ann(), said(r#"{"a":1,"b":2}"#)).await;
         assert_eq!(scene.wrote(&ann(), said(r#"{"b":2,"a":1.0}"#)).await.outcome, Outcome::Unchanged);
-        for other in [r#"{"a\":1,\"b":2}"#, r#"{"x":null}"#, r#"{"x":{}}"#, r#"{"x":""}"#, "null", r#""null""#, "[]"] {
+        for other in
+            [r#"{"a\":1,\"b":2}"#, r#"{"x":null}"#, r#"{"x":{}}"#, r#"{"x":""}"#, "null", r#""null""#, "[]"]
+        {
             assert_eq!(scene.wrote(&ann(), said(other)).await.outcome, Outcome::Superseded, "{other}");
         }
     }
@@ -220,15 +242,20 @@ on_both_engines! {
     // REC-01, REC-03
     async fn a_contradiction_under_one_key_never_leaves_nothing(store: Store) {
         let scene = Scene::on(store).await;
-        let said = |text: &str, confidence: f64| json!({"key": "deploy", "content": {"text": text},
-            "confidence": confidence, "evidence": evidence("m1")});
+        let said = |text: &str, confidence: f64| {
+            json!({"key": "deploy", "content": {"text": text},
+            "confidence": confidence, "evidence": evidence("m1")})
+        };
         let fact = scene.wrote(&ann(), said("Production deployment is allowed", 1.0)).await.fact;
         let not = json!({"fact": fact, "content": {"text": "Production deployment is not allowed"},
             "confidence": 0.95, "evidence": evidence("m2")});
         assert_eq!(scene.wrote(&agent(), not).await.outcome, Outcome::Superseded);
         assert_eq!(scene.text(fact).await, "Production deployment is not allowed");
         assert_eq!(scene.states(fact).await.len(), 2);
-        assert_eq!(super::scene::texts(&scene.recall("production deployment").await), ["Production deployment is not allowed"]);
+        assert_eq!(
+            super::scene::texts(&scene.recall("production deployment").await),
+            ["Production deployment is not allowed"]
+        );
     }
 
     // REC-04
@@ -244,13 +271,21 @@ on_both_engines! {
     // 102
     async fn what_a_change_leaves_out_is_kept(store: Store) {
         let scene = Scene::on(store).await;
-        let fact = scene.wrote(&ann(), json!({"key": "drink", "tags": ["hot", "daily"],
-            "subjects": [{"kind": "user", "id": "ann"}], "retention": {"keepDays": 9}})).await.fact;
+        let fact = scene
+            .wrote(
+                &ann(),
+                json!({"key": "drink", "tags": ["hot", "daily"],
+            "subjects": [{"kind": "user", "id": "ann"}], "retention": {"keepDays": 9}}),
+            )
+            .await
+            .fact;
         let before = scene.get(fact).await.unwrap();
         scene.change(fact, "coffee").await;
         let now = scene.get(fact).await.unwrap();
         assert_eq!((&now.head.kind, &now.head.scope), (&before.head.kind, &before.head.scope));
-        let words = |seen: &truthkeeper::Seen| seen.revision.words.clone().map(|words| (words.key, words.tags)).unwrap();
+        let words = |seen: &truthkeeper::Seen| {
+            seen.revision.words.clone().map(|words| (words.key, words.tags)).unwrap()
+        };
         assert_eq!(words(&now), words(&before));
         assert_eq!(now.revision.saying.subjects, before.revision.saying.subjects);
         assert_eq!(now.revision.saying.retention, before.revision.saying.retention);
@@ -262,7 +297,10 @@ on_both_engines! {
         let fact = scene.say("tea").await;
         let without = truthkeeper::Draft { fact: Some(fact), ..truthkeeper::Draft::default() };
         refused!(scene.memory.remember(&ann(), None, without).await, MemoryError::BadInput(bad) if bad.field == "content");
-        assert_eq!(scene.wrote(&ann(), json!({"fact": fact, "content": null})).await.outcome, Outcome::Superseded);
+        assert_eq!(
+            scene.wrote(&ann(), json!({"fact": fact, "content": null})).await.outcome,
+            Outcome::Superseded
+        );
         assert_eq!(scene.get(fact).await.unwrap().revision.content().unwrap().value(), &Value::Null);
     }
 
@@ -270,7 +308,9 @@ on_both_engines! {
     async fn a_change_may_not_move_a_fact(store: Store) {
         let scene = Scene::on(store).await;
         let fact = scene.say("tea").await;
-        for (field, value) in [("type", json!("acme.other")), ("scope", json!({"userId": "ann"})), ("key", json!("k"))] {
+        for (field, value) in
+            [("type", json!("acme.other")), ("scope", json!({"userId": "ann"})), ("key", json!("k"))]
+        {
             let fields = json!({"fact": fact, field: value});
             refused!(scene.write(&ann(), fields).await, MemoryError::BadInput(bad) if bad.field == field);
         }
@@ -316,7 +356,10 @@ on_both_engines! {
         assert_eq!((receipt.revision.get(), receipt.outcome), (2, Outcome::Verified));
         let seen = scene.get(fact).await.unwrap();
         assert_eq!((seen.revision.saying.trust, seen.revision.recorded_at), (Trust::Verified, at));
-        assert_eq!((&seen.revision.actor, seen.revision.saying.origin), (&ann().actor, Origin::Verified(number(1))));
+        assert_eq!(
+            (&seen.revision.actor, seen.revision.saying.origin),
+            (&ann().actor, Origin::Verified(number(1)))
+        );
         assert_eq!(seen.revision.words.as_ref().unwrap().tags, [super::scene::stored("hot")]);
         let again = scene.memory.verify(&ann(), None, fact, None).await.unwrap();
         assert_eq!((again.revision.get(), again.outcome), (2, Outcome::Unchanged));
@@ -326,7 +369,10 @@ on_both_engines! {
     async fn a_machine_does_not_verify_and_a_stale_version_is_refused(store: Store) {
         let scene = Scene::on(store).await;
         let fact = scene.say("tea").await;
-        refused!(scene.memory.verify(&agent(), None, fact, None).await, MemoryError::Refused(Refusal::NotPermitted { .. }));
+        refused!(
+            scene.memory.verify(&agent(), None, fact, None).await,
+            MemoryError::Refused(Refusal::NotPermitted { .. })
+        );
         let stale = scene.memory.verify(&ann(), None, fact, Some(number(2))).await;
         refused!(stale, MemoryError::Refused(Refusal::Changed { current: Some(_) }));
         let verified = truthkeeper::Draft { trust: Some(Trust::Verified), ..draft(says("water")) };

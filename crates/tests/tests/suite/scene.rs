@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use serde_json::{Value, json};
 use truthkeeper::{
-    Actor, Address, Caller, Clock, Confidence, Cursor, Draft, FactId, FactType, Filter, Id, Memory, MemoryError, Mode,
-    Outcome, Recall, Recalled, Receipt, RequestKey, RevisionNumber, Scope, Seen, State, Text, Timestamp,
+    Actor, Address, Caller, Clock, Cursor, Draft, FactId, FactType, Filter, Id, Memory, MemoryError, Mode,
+    Outcome, Recall, Recalled, Receipt, RequestKey, RevisionNumber, Scope, Seen, State, Text, Times,
+    Timestamp,
 };
-use truthkeeper::Times;
 use truthkeeper_tests::Store;
 
 pub(super) const SECOND: i64 = 1_000_000;
@@ -112,7 +112,9 @@ pub(super) fn text(seen: &Seen) -> String {
 }
 
 pub(super) fn texts(recalled: &Recalled) -> Vec<String> {
-    let text = |fact: &truthkeeper::RecalledFact| fact.revision.content().unwrap().value()["text"].as_str().unwrap().to_owned();
+    let text = |fact: &truthkeeper::RecalledFact| {
+        fact.revision.content().unwrap().value()["text"].as_str().unwrap().to_owned()
+    };
     recalled.facts.iter().map(text).collect()
 }
 
@@ -130,6 +132,11 @@ impl Scene {
 
     pub(super) fn now(&self) -> Timestamp {
         Timestamp::from_micros(self.hand.load(Ordering::SeqCst))
+    }
+
+    /// The time now, or of the last event where that is later.
+    pub(super) async fn recorded(&self) -> Timestamp {
+        self.memory.now(&local()).await.unwrap()
     }
 
     pub(super) fn set(&self, at: Timestamp) {
@@ -262,10 +269,6 @@ pub(super) fn as_of(at: Timestamp) -> Times {
 
 pub(super) fn valid_at(at: Timestamp) -> Times {
     Times { as_of: None, valid_at: Some(at) }
-}
-
-pub(super) fn confidence(text: &str) -> Confidence {
-    Confidence::parse(text).unwrap()
 }
 
 pub(super) fn stored(text: &str) -> Text {

@@ -57,10 +57,18 @@ on_both_engines! {
         let fact = scene.say("tea").await;
         let next = json!({"fact": fact, "content": {"text": "coffee"}, "validFrom": "2026-11-02T10:00:00Z"});
         assert_eq!(scene.wrote(&ann(), next).await.outcome, Outcome::Superseded);
-        for (at, says, rows) in [(after(start(), 2), "tea", 1), (after(begin, -1), "tea", 1), (begin, "coffee", 2)] {
+        for (at, says, rows) in
+            [(after(start(), 2), "tea", 1), (after(begin, -1), "tea", 1), (begin, "coffee", 2)]
+        {
             scene.set(at);
-            assert_eq!((scene.text(fact).await, texts(&scene.recall("tea coffee").await)), (says.to_owned(), vec![says.to_owned()]));
-            assert_eq!((texts(&scene.newest().await), scene.rows(fact).await), (vec![says.to_owned()], vec![rows]));
+            assert_eq!(
+                (scene.text(fact).await, texts(&scene.recall("tea coffee").await)),
+                (says.to_owned(), vec![says.to_owned()])
+            );
+            assert_eq!(
+                (texts(&scene.newest().await), scene.rows(fact).await),
+                (vec![says.to_owned()], vec![rows])
+            );
             assert_eq!(scene.list(&ann(), State::Active).await.iter().map(text).collect::<Vec<_>>(), [says]);
         }
         assert_eq!(scene.states(fact).await, [(2, State::Active), (1, State::Superseded)]);
@@ -77,7 +85,10 @@ on_both_engines! {
         assert_eq!(readings(&scene, fact).await, [false; 5]);
         assert_eq!(scene.rows(fact).await, [0_u32; 0]);
         assert_eq!(scene.text_at(fact, valid_at(time("2026-11-02T09:00:00Z"))).await.as_deref(), Some("tea"));
-        assert_eq!(scene.text_at(fact, valid_at(time("2026-11-02T11:00:00Z"))).await.as_deref(), Some("coffee"));
+        assert_eq!(
+            scene.text_at(fact, valid_at(time("2026-11-02T11:00:00Z"))).await.as_deref(),
+            Some("coffee")
+        );
     }
 
     // LED-09
@@ -88,7 +99,10 @@ on_both_engines! {
         scene.set(time("2026-11-01T10:00:00Z"));
         assert_eq!(scene.text(fact).await, "tea", "what is recorded is there to read");
         scene.change(fact, "coffee").await;
-        assert_eq!((scene.text(fact).await, texts(&scene.recall("tea coffee").await)), ("coffee".to_owned(), vec!["coffee".to_owned()]));
+        assert_eq!(
+            (scene.text(fact).await, texts(&scene.recall("tea coffee").await)),
+            ("coffee".to_owned(), vec!["coffee".to_owned()])
+        );
         let revisions = scene.memory.revisions(&ann(), fact, None, 10).await.unwrap();
         assert!(revisions[0].revision.recorded_at > revisions[1].revision.recorded_at);
         let shown = Timestamp::parse_bound("asOf", "2026-11-01T10:05:00Z").unwrap();
@@ -117,7 +131,10 @@ on_both_engines! {
         refused!(scene.memory.get(&ann(), fact, as_of(after(start(), -1))).await, MemoryError::NotFound);
         assert_eq!(scene.list_at(&ann(), State::Active, as_of(after(start(), -1))).await, []);
         assert!(scene.text_at(fact, as_of(start())).await.is_some());
-        assert!(scene.text_at(fact, valid_at(time("2020-01-01T00:00:00Z"))).await.is_some(), "it was true, as we know now");
+        assert!(
+            scene.text_at(fact, valid_at(time("2020-01-01T00:00:00Z"))).await.is_some(),
+            "it was true, as we know now"
+        );
         assert_eq!(scene.text_at(fact, valid_at(time("2019-12-31T23:59:59Z"))).await, None);
     }
 
@@ -137,7 +154,11 @@ on_both_engines! {
                 assert_eq!(scene.text_at(fact, valid_at(instant)).await, says, "valid {}", instant.exact());
                 for times in [as_of(instant), valid_at(instant)] {
                     let listed = scene.list_at(&ann(), State::Active, times).await;
-                    assert_eq!(listed.iter().map(text).collect::<Vec<_>>(), says.clone().into_iter().collect::<Vec<_>>(), "{times:?}");
+                    assert_eq!(
+                        listed.iter().map(text).collect::<Vec<_>>(),
+                        says.clone().into_iter().collect::<Vec<_>>(),
+                        "{times:?}"
+                    );
                 }
             }
         }
@@ -150,7 +171,9 @@ on_both_engines! {
         let shown = scene.get(fact).await.unwrap().revision.recorded_at.to_string();
         assert_eq!(shown, "2026-11-01T10:00:00.123Z");
         assert_eq!(scene.text_at(fact, as_of(time(&shown))).await, None, "as an instant it is before");
-        for bound in [shown.as_str(), "2026-11-01T10:00:00.1234Z", "2026-11-01T10:00:00Z", "2026-11-01T11:00:00+01:00"] {
+        for bound in
+            [shown.as_str(), "2026-11-01T10:00:00.1234Z", "2026-11-01T10:00:00Z", "2026-11-01T11:00:00+01:00"]
+        {
             let bound = Timestamp::parse_bound("asOf", bound).unwrap();
             assert_eq!(scene.text_at(fact, as_of(bound)).await.as_deref(), Some("tea"));
         }
@@ -161,15 +184,25 @@ on_both_engines! {
     // LED-04
     async fn times_of_other_shapes_are_ordered_by_instant(store: Store) {
         let scene = Scene::on(store).await;
-        let fact = scene.wrote(&ann(), json!({"content": {"text": "one"}, "validFrom": "2026-10-01T12:00:00+02:00"})).await.fact;
-        let says = [("two", "2026-10-01T10:00:00.5Z"), ("three", "2026-10-01T10:30:00Z"), ("four", "2026-10-01T05:45:00-05:00")];
+        let fact = scene
+            .wrote(&ann(), json!({"content": {"text": "one"}, "validFrom": "2026-10-01T12:00:00+02:00"}))
+            .await
+            .fact;
+        let says = [
+            ("two", "2026-10-01T10:00:00.5Z"),
+            ("three", "2026-10-01T10:30:00Z"),
+            ("four", "2026-10-01T05:45:00-05:00"),
+        ];
         for (text, from) in says {
             scene.wrote(&ann(), json!({"fact": fact, "content": {"text": text}, "validFrom": from})).await;
         }
         for (at, says) in [
-            ("2026-10-01T10:00:00Z", Some("one")), ("2026-10-01T10:00:00.499999Z", Some("one")),
-            ("2026-10-01T10:00:00.5Z", Some("two")), ("2026-10-01T10:29:59.999999Z", Some("two")),
-            ("2026-10-01T12:44:59+02:00", Some("three")), ("2026-10-01T10:45:00Z", Some("four")),
+            ("2026-10-01T10:00:00Z", Some("one")),
+            ("2026-10-01T10:00:00.499999Z", Some("one")),
+            ("2026-10-01T10:00:00.5Z", Some("two")),
+            ("2026-10-01T10:29:59.999999Z", Some("two")),
+            ("2026-10-01T12:44:59+02:00", Some("three")),
+            ("2026-10-01T10:45:00Z", Some("four")),
             ("2026-10-01T09:59:59.999999Z", None),
         ] {
             assert_eq!(scene.text_at(fact, valid_at(time(at))).await.as_deref(), says, "{at}");
@@ -178,29 +211,57 @@ on_both_engines! {
 
     async fn what_is_recorded_later_about_earlier_is_true_then(store: Store) {
         let scene = Scene::on(store).await;
-        let fact = scene.wrote(&ann(), json!({"content": {"text": "tea"}, "validFrom": "2026-03-01T00:00:00Z"})).await.fact;
+        let fact = scene
+            .wrote(&ann(), json!({"content": {"text": "tea"}, "validFrom": "2026-03-01T00:00:00Z"}))
+            .await
+            .fact;
         let known = scene.pass(DAY);
         scene.pass(DAY);
-        scene.wrote(&ann(), json!({"fact": fact, "content": {"text": "coffee"}, "validFrom": "2026-02-01T00:00:00Z"})).await;
+        scene
+            .wrote(
+                &ann(),
+                json!({"fact": fact, "content": {"text": "coffee"}, "validFrom": "2026-02-01T00:00:00Z"}),
+            )
+            .await;
         let april = time("2026-04-01T00:00:00Z");
         assert_eq!(scene.text_at(fact, valid_at(april)).await.as_deref(), Some("coffee"));
         let then = Times { as_of: Some(known), valid_at: Some(april) };
-        assert_eq!(scene.text_at(fact, then).await.as_deref(), Some("tea"), "what was known then has not changed");
-        assert_eq!(scene.text_at(fact, valid_at(time("2026-02-15T00:00:00Z"))).await.as_deref(), Some("coffee"));
-        assert_eq!(scene.text_at(fact, Times { as_of: Some(known), valid_at: Some(time("2026-02-15T00:00:00Z")) }).await, None);
+        assert_eq!(
+            scene.text_at(fact, then).await.as_deref(),
+            Some("tea"),
+            "what was known then has not changed"
+        );
+        assert_eq!(
+            scene.text_at(fact, valid_at(time("2026-02-15T00:00:00Z"))).await.as_deref(),
+            Some("coffee")
+        );
+        assert_eq!(
+            scene
+                .text_at(fact, Times { as_of: Some(known), valid_at: Some(time("2026-02-15T00:00:00Z")) })
+                .await,
+            None
+        );
     }
 
     // design 4, line 3
     async fn what_was_observed_before_is_history_and_never_current(store: Store) {
         let scene = Scene::on(store).await;
-        let fact = scene.wrote(&ann(), json!({"content": {"text": "tea"}, "observedAt": "2026-10-20T00:00:00Z"})).await.fact;
-        let older = json!({"fact": fact, "content": {"text": "coffee"}, "observedAt": "2026-10-19T00:00:00Z"});
+        let fact = scene
+            .wrote(&ann(), json!({"content": {"text": "tea"}, "observedAt": "2026-10-20T00:00:00Z"}))
+            .await
+            .fact;
+        let older =
+            json!({"fact": fact, "content": {"text": "coffee"}, "observedAt": "2026-10-19T00:00:00Z"});
         let receipt = scene.wrote(&ann(), older).await;
         assert_eq!((receipt.revision.get(), receipt.outcome), (2, Outcome::History));
         assert_eq!(scene.states(fact).await, [(2, State::Superseded), (1, State::Active)]);
         assert_eq!((scene.text(fact).await, scene.rows(fact).await), ("tea".to_owned(), vec![1]));
         let expecting = json!({"fact": fact, "content": {"text": "water"}, "expectVersion": 1});
-        assert_eq!(scene.wrote(&ann(), expecting).await.outcome, Outcome::Superseded, "version 1 is the settled one");
+        assert_eq!(
+            scene.wrote(&ann(), expecting).await.outcome,
+            Outcome::Superseded,
+            "version 1 is the settled one"
+        );
     }
 
     async fn after_it_is_forgotten_a_fact_was_true_only_as_known_before(store: Store) {
@@ -236,9 +297,15 @@ on_both_engines! {
             scene.list_at(&ann(), state, as_of(at)).await.iter().rev().map(text).collect()
         };
         assert_eq!(listed(State::Active, before).await, [kept.as_str(), "changed", "gone"]);
-        assert_eq!((listed(State::Superseded, before).await, listed(State::Retracted, before).await), (vec![], vec![]));
+        assert_eq!(
+            (listed(State::Superseded, before).await, listed(State::Retracted, before).await),
+            (vec![], vec![])
+        );
         assert_eq!(listed(State::Active, now).await, [kept.as_str(), "changed again"]);
-        assert_eq!((listed(State::Superseded, now).await, listed(State::Retracted, now).await), (vec![changed], vec![gone]));
+        assert_eq!(
+            (listed(State::Superseded, now).await, listed(State::Retracted, now).await),
+            (vec![changed], vec![gone])
+        );
     }
 
     // 112
@@ -252,7 +319,11 @@ on_both_engines! {
             scene.set(at);
             assert_eq!(readings(&scene, fact).await, [holds; 5], "at {}", at.exact());
         }
-        assert_eq!(scene.states(fact).await, [(2, State::Expired), (1, State::Superseded)], "its history says so");
+        assert_eq!(
+            scene.states(fact).await,
+            [(2, State::Expired), (1, State::Superseded)],
+            "its history says so"
+        );
         assert_eq!(scene.rows(fact).await, [0_u32; 0]);
     }
 
@@ -260,7 +331,8 @@ on_both_engines! {
     async fn a_fact_is_kept_until_the_earlier_of_its_bounds(store: Store) {
         let scene = Scene::on(store).await;
         let keep = json!({"keepDays": 9, "keepUntil": "2026-11-02T10:00:00Z"});
-        let fact = scene.wrote(&ann(), json!({"retention": keep, "validUntil": "2026-11-05T10:00:00Z"})).await.fact;
+        let fact =
+            scene.wrote(&ann(), json!({"retention": keep, "validUntil": "2026-11-05T10:00:00Z"})).await.fact;
         scene.set(after(time("2026-11-02T10:00:00Z"), -1));
         assert_eq!(readings(&scene, fact).await, [true; 5]);
         scene.set(time("2026-11-02T10:00:00Z"));
@@ -286,8 +358,15 @@ on_both_engines! {
         for version in 2..=5 {
             scene.change(fact, &format!("version {version}")).await;
         }
-        let at: Vec<Timestamp> =
-            scene.memory.revisions(&ann(), fact, None, 10).await.unwrap().iter().rev().map(|seen| seen.revision.recorded_at).collect();
+        let at: Vec<Timestamp> = scene
+            .memory
+            .revisions(&ann(), fact, None, 10)
+            .await
+            .unwrap()
+            .iter()
+            .rev()
+            .map(|seen| seen.revision.recorded_at)
+            .collect();
         assert_eq!(at, (0..5).map(|micros| after(start(), micros)).collect::<Vec<_>>());
         for (at, version) in at.into_iter().zip(1..) {
             assert_eq!(scene.text_at(fact, as_of(at)).await, Some(format!("version {version}")));

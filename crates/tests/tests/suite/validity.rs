@@ -77,14 +77,23 @@ async fn agrees(store: Store, said: &[Said]) {
     scene.set(time("2027-01-01T00:00:00Z"));
     for known in history.iter().flat_map(|one| [one.recorded, after(one.recorded, 999_999)]) {
         for second_of in -SPAN..=SPAN {
-            for valid in [second(second_of), after(second(second_of), -1)].into_iter().filter(|_| second_of % 7 == 0) {
+            for valid in
+                [second(second_of), after(second(second_of), -1)].into_iter().filter(|_| second_of % 7 == 0)
+            {
                 let times = Times { as_of: Some(known), valid_at: Some(valid) };
                 let wanted = defined(&history, known, valid);
-                let got = scene.memory.get(&ann(), fact, times).await.ok().map(|seen| seen.revision.number.get());
+                let got =
+                    scene.memory.get(&ann(), fact, times).await.ok().map(|seen| seen.revision.number.get());
                 assert_eq!(got, wanted, "get known {} valid {}", known.exact(), valid.exact());
                 let listed = scene.list_at(&ann(), State::Active, times).await;
                 let listed: Vec<u32> = listed.iter().map(|seen| seen.revision.number.get()).collect();
-                assert_eq!(listed, wanted.into_iter().collect::<Vec<_>>(), "list known {} valid {}", known.exact(), valid.exact());
+                assert_eq!(
+                    listed,
+                    wanted.into_iter().collect::<Vec<_>>(),
+                    "list known {} valid {}",
+                    known.exact(),
+                    valid.exact()
+                );
             }
         }
     }
@@ -95,7 +104,8 @@ async fn agrees(store: Store, said: &[Said]) {
 fn what_is_true_when_follows_the_definition() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     for engine in engines() {
-        let mut runner = TestRunner::new(Config { cases: CASES, failure_persistence: None, ..Config::default() });
+        let mut runner =
+            TestRunner::new(Config { cases: CASES, failure_persistence: None, ..Config::default() });
         let checked = runner.run(&proptest::collection::vec(said(), 1..6), |said| {
             runtime.block_on(agrees(Store::on(engine), &said));
             Ok(())

@@ -22,7 +22,14 @@ fn what_rewrites_a_terminal_is_shown() {
 
 #[test]
 fn what_people_write_is_left_alone() {
-    for text in ["مرحبا بالعالم", "שלום עולם", "漢字かな交じり文", "👩\u{200d}👩\u{200d}👧 ❤\u{fe0f}", "می\u{200c}خواهم", "naïve – “x”"] {
+    for text in [
+        "مرحبا بالعالم",
+        "שלום עולם",
+        "漢字かな交じり文",
+        "👩\u{200d}👩\u{200d}👧 ❤\u{fe0f}",
+        "می\u{200c}خواهم",
+        "naïve – “x”",
+    ] {
         assert_eq!(in_line(text), text);
         assert_eq!(in_json(text), text);
     }

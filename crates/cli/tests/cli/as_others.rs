@@ -1,0 +1,184 @@
+//! One owner never sees another's facts, whatever the verb and whatever they fill in (SEC-06, SEC-07).
+
+use std::collections::BTreeSet;
+
+use super::help::verbs;
+use super::script::Script;
+
+const ANA: &str = "project:desk/participant:ana";
+const BOB: &str = "project:desk/participant:bob";
+const CANARY: &str = "canary4711";
+
+/// A store where Ana has facts of every kind, and Bob has one. Gives the ids of Ana's.
+fn peopled() -> (Script, Vec<String>) {
+    let script = Script::new();
+    let write = |more: &[&str]| {
+        let text = format!("{CANARY} drinks tea");
+        let words = ["facts", "write", "--type", "acme.note", "--scope", ANA, "--text", &text];
+        script.quiet(&[&words[..], more].concat()).ok().id()
+    };
+    let current = write(&["--key", CANARY, "--tag", CANARY, "--reason", CANARY, "--run-id", CANARY]);
+    let contested = write(&["--key", "contested"]);
+    let doubt = format!("{CANARY} drinks coffee");
+    script.quiet(&["facts", "supersede", &contested, "--actor", "agent:x", "--text", &doubt]).ok();
+    let forgotten = write(&["--valid-until", "2999-01-01T00:00:00Z"]);
+    script.quiet(&["facts", "forget", &forgotten, "--reason", CANARY]).ok();
+    write(&["--actor", "agent:x"]);
+    let quarantined = write(&["--actor", "migration:m", "--key", "quarantined"]);
+    let user = ["facts", "write", "--type", "acme.note", "--scope", "user:ana", "--text", CANARY];
+    let of_user = script.quiet(&user).ok().id();
+    script
+        .quiet(&["facts", "write", "--type", "acme.note", "--scope", BOB, "--text", "Bob drinks water"])
+        .ok();
+    (script, vec![current, contested, forgotten, quarantined, of_user])
+}
+
+/// Every verb, with what Bob fills in to get at a fact of Ana's. `None` where a verb takes no caller at all.
+fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'a str>>> {
+    let by_id = vec![vec![fact]];
+    Some(match verb {
+        "facts get" => vec![
+            vec![fact],
+            vec![fact, "--revision", "1"],
+            vec![fact, "--as-of", "2999-01-01T00:00:00Z"],
+            vec![fact, "--valid-at", "2999-01-01T00:00:00Z"],
+        ],
+        "facts list" => {
+            let mut all = vec![
+                vec!["--limit", "1000"],
+                vec!["--scope", ANA],
+                vec!["--scope", "user:ana"],
+                vec!["--key", CANARY],
+                vec!["--tag", CANARY],
+                vec!["--type", "acme.note"],
+                vec!["--as-of", "2999-01-01T00:00:00Z"],
+                vec!["--cursor", cursor],
+            ];
+            let states = ["superseded", "retracted", "expired", "conflicted"];
+            all.extend(states.map(|state| vec!["--state", state]));
+            all.extend(states.map(|state| vec!["--state", state, "--scope", ANA]));
+            all
+        }
+        "facts revisions" => vec![vec![fact], vec![fact, "--before", "9"]],
+        "facts verify" | "facts delete" | "facts restore" | "facts hold" | "facts admit" => by_id,
+        "facts supersede" => vec![vec![fact, "--text", "mine"]],
+        "facts write" => vec![
+            vec!["--type", "acme.note", "--scope", ANA, "--key", CANARY, "--text", "mine"],
+            vec![
+                "--type",
+                "acme.note",
+                "--scope",
+                ANA,
+                "--key",
+                CANARY,
+                "--text",
+                "mine",
+                "--actor",
+                "agent:x",
+            ],
+        ],
+        "facts export" | "review" => vec![vec![]],
+        "conflicts" => vec![vec![], vec!["--limit", "1000"]],
+        "recall" => vec![
+            vec![CANARY],
+            vec!["drinks", "tea", "--limit", "100"],
+            vec![CANARY, "--block"],
+            vec!["--mode", "list", "--limit", "100"],
+            vec![CANARY, "--types", "acme.note"],
+        ],
+        "ledger erase" => vec![vec![fact], vec![fact, "--yes"], vec![fact, "--revision", "1", "--yes"]],
+        "ledger check" => vec![vec![]],
+        "ledger dump" => vec![vec!["-"]],
+        "ledger rebuild" => vec![vec!["--yes"]],
+        "ledger load" => vec![vec!["nothing", "--yes"]],
+        // Reads lines that the caller has; the store says nothing but counts.
+        "facts import" => vec![vec!["-"]],
+        // Stores of their own.
+        "demo" | "eval" => return None,
+        _ => panic!("say how Bob would try to read Ana's facts with `memory {verb}`"),
+    })
+}
+
+#[test]
+fn no_verb_shows_one_owners_facts_to_another() {
+    let (script, facts) = peopled();
+    let mine = script.quiet(&["facts", "list", "--as", ANA, "--json", "--limit", "1"]).ok().json();
+    let cursor = mine["next"].as_str().unwrap_or("none").to_owned();
+    let before = everything(&script, ANA);
+    assert!(before.contains(CANARY));
+    let mut tried = 0;
+    for verb in verbs() {
+        for fact in &facts {
+            let Some(attempts) = attempts(&verb.join(" "), fact, &cursor) else { continue };
+            for attempt in attempts {
+                for json in [&[][..], &["--json"]] {
+                    let mut words: Vec<&str> = verb.iter().map(String::as_str).collect();
+                    words.extend(attempt.iter().copied());
+                    words.extend(["--as", BOB]);
+                    words.extend(json);
+                    let ran = script.quiet(&words);
+                    let echoes = attempt.contains(&CANARY);
+                    let leaks = |text: &str| text.contains("drinks tea") || text.contains("drinks coffee");
+                    assert!(!leaks(&ran.out) && !leaks(&ran.err), "{words:?}: {ran:?}");
+                    assert!(
+                        echoes || !(ran.out.contains(CANARY) || ran.err.contains(CANARY)),
+                        "{words:?}: {ran:?}"
+                    );
+                    tried += 1;
+                }
+            }
+        }
+    }
+    assert!(tried > 300, "{tried}");
+    assert_eq!(everything(&script, ANA), before, "nothing of Ana's changed");
+}
+
+#[test]
+fn what_is_hidden_looks_like_what_is_not_there() {
+    let (script, facts) = peopled();
+    let nobody = "01981f6e-6a1c-7c3e-8f0a-0123456789ab";
+    for verb in ["get", "revisions", "verify", "delete", "restore", "hold"] {
+        let hidden = script.quiet(&["facts", verb, &facts[0], "--as", BOB]);
+        let missing = script.quiet(&["facts", verb, nobody, "--as", BOB]).exits(3);
+        assert_eq!((hidden.code, hidden.out, hidden.err), (missing.code, missing.out, missing.err), "{verb}");
+    }
+}
+
+/// All that an owner can read.
+fn everything(script: &Script, owner: &str) -> String {
+    let mut all = String::new();
+    let states = ["active", "superseded", "retracted", "expired", "conflicted"];
+    for state in states {
+        all.push_str(&script.quiet(&["facts", "list", "--json", "--state", state, "--as", owner]).ok().out);
+    }
+    for words in [&["conflicts"][..], &["review"], &["facts", "export"], &["recall", "drinks"]] {
+        all.push_str(&script.quiet(&[words, &["--as", owner]].concat()).ok().out);
+    }
+    all
+}
+
+#[test]
+fn forgetting_one_owner_leaves_the_others_as_they_are() {
+    let (script, _) = peopled();
+    let before = everything(&script, BOB);
+    let mut forgotten = BTreeSet::new();
+    for state in ["active", "conflicted"] {
+        let listed = script.quiet(&["facts", "list", "--json", "--state", state, "--as", ANA]).ok().json();
+        for fact in listed["facts"].as_array().unwrap() {
+            let id = fact["id"].as_str().unwrap().to_owned();
+            if forgotten.insert(id.clone()) {
+                script.quiet(&["facts", "forget", &id, "--as", ANA]).ok();
+            }
+        }
+    }
+    assert!(forgotten.len() >= 2);
+    assert!(!script.quiet(&["recall", CANARY, "--as", ANA]).ok().out.contains("drinks"));
+    assert_eq!(everything(&script, BOB), before);
+    script.quiet(&["ledger", "rebuild", "--yes"]).ok();
+    assert_eq!(everything(&script, BOB), before);
+    for id in &forgotten {
+        script.quiet(&["ledger", "erase", id, "--yes", "--as", ANA]).ok();
+    }
+    assert_eq!(everything(&script, BOB), before);
+    script.quiet(&["ledger", "check"]).ok();
+}

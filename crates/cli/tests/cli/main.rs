@@ -1,0 +1,15 @@
+//! The command as a person or a script meets it: every verb, every exit code, and what is printed.
+#![cfg(test)]
+
+mod as_others;
+mod exits;
+mod facts;
+mod help;
+mod input;
+mod ledger;
+mod lists;
+mod place;
+mod redact;
+mod script;
+mod terminal;
+mod transfer;

@@ -1,0 +1,5 @@
+//! A writer that dies: at each named place of the way that a fact takes, and at any moment.
+
+pub(crate) mod after;
+mod places;
+mod writer;

@@ -1,0 +1,137 @@
+//! What a memory does when space runs out, and when it is there again.
+
+use std::path::Path;
+
+use truthkeeper::{Clock, FactId, Memory, Recall, Times};
+use truthkeeper_tests::{Store, script};
+
+use super::room::{Filling, SmallDisk};
+use crate::crash::after;
+
+const WRITES_MAX: u32 = 2_000;
+const MIB: u64 = 1 << 20;
+const FULL: &str = "failed the ledger failed: storage full: free some space, then try again";
+
+/// A fact that was acknowledged: its key, and whether it was searchable at once.
+struct Written {
+    key: String,
+    fact: FactId,
+    searchable: bool,
+}
+
+fn written(key: &str, answer: &str) -> Option<Written> {
+    let words: Vec<&str> = answer.split(' ').collect();
+    match words.as_slice() {
+        ["ok", fact, searchable] => Some(Written {
+            key: key.to_owned(),
+            fact: FactId::parse(fact).unwrap(),
+            searchable: *searchable == "true",
+        }),
+        _ => None,
+    }
+}
+
+/// Writes until it fails; gives what was acknowledged.
+fn fill(filling: &mut Filling) -> Vec<Written> {
+    let mut all = Vec::new();
+    for number in 0..WRITES_MAX {
+        let key = format!("key{number}");
+        let answer = filling.write(&key);
+        match written(&key, &answer) {
+            Some(one) => all.push(one),
+            None => {
+                assert_eq!(answer, FULL);
+                return all;
+            }
+        }
+    }
+    panic!("space did not run out");
+}
+
+/// The same process writes again, and everything that was acknowledged is there, whole, and found once.
+async fn goes_on(store: &Store, address: &Path, mut filling: Filling, mut all: Vec<Written>) {
+    for number in 0..3 {
+        let key = format!("later{number}");
+        let answer = filling.write(&key);
+        let one = written(&key, &answer).unwrap_or_else(|| panic!("there is space, and it says {answer}"));
+        assert!(one.searchable, "the copy goes on too");
+        all.push(one);
+    }
+    filling.end();
+    let memory = Memory::open(address.to_str().unwrap()).await.unwrap();
+    let report = memory.check(|_| {}).await.unwrap();
+    assert_eq!(report.problems, []);
+    assert_eq!(report.events, u64::try_from(all.len()).unwrap(), "what failed left nothing");
+    after::every_operation_has_its_event(store).await;
+    let caller = script::caller().unwrap();
+    memory.project_all(Clock::system().now()).await.unwrap();
+    for one in &all {
+        let seen = memory.get(&caller, one.fact, Times::default()).await.unwrap();
+        let text = seen.revision.content().unwrap().text();
+        assert!(text.as_str().starts_with(&format!("{} number ", one.key)));
+        let found = memory.recall(&caller, &Recall::query(one.key.clone())).await.unwrap();
+        let found: Vec<FactId> = found.facts.iter().map(|fact| fact.case.head.fact).collect();
+        assert_eq!(found, [one.fact], "{}", one.key);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_is_one_clear_error_and_nothing_half_written() {
+    let mut store = Store::sqlite();
+    let Some(disk) = SmallDisk::mount(store.folder().join("small"), 6 * MIB, 2 * MIB) else { return };
+    let address = disk.folder.join("memory.db");
+    store.address = address.to_str().unwrap().to_owned();
+    let mut filling = Filling::start(&address);
+    let mut all = fill(&mut filling);
+    assert!(!all.is_empty());
+    for number in 0..5 {
+        // A fact may still find room that the index gave back; most do not.
+        let key = format!("full{number}");
+        let answer = filling.write(&key);
+        match written(&key, &answer) {
+            Some(one) => all.push(one),
+            None => assert_eq!(answer, FULL),
+        }
+    }
+    disk.free();
+    goes_on(&store, &address, filling, all).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_that_may_not_grow_is_the_same_error() {
+    let store = Store::sqlite();
+    let address = Path::new(&store.address).to_owned();
+    let mut filling = Filling::start_limited(&address, 3_000);
+    let all = fill(&mut filling);
+    assert!(!all.is_empty());
+    assert_eq!(filling.write("once more"), FULL);
+    if filling.unlimit() {
+        goes_on(&store, &address, filling, all).await;
+    }
+}
+
+/// The ledger has space, its copy has none: what is written is recorded, and found once there is space again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_index_keeps_nobody_from_writing() {
+    let store = Store::sqlite();
+    let Some(disk) = SmallDisk::mount(store.folder().join("small"), 3 * MIB, MIB) else { return };
+    let address = Path::new(&store.address).to_owned();
+    let index = address.with_file_name("memory.index.db");
+    std::os::unix::fs::symlink(disk.folder.join("index.db"), index).unwrap();
+    let mut filling = Filling::start(&address);
+    let mut all = Vec::new();
+    let mut unsearchable = 0;
+    for number in 0..WRITES_MAX {
+        let key = format!("key{number}");
+        let answer = filling.write(&key);
+        let one = written(&key, &answer).unwrap_or_else(|| panic!("the ledger has space, and it says {answer}"));
+        unsearchable += u32::from(!one.searchable);
+        all.push(one);
+        if unsearchable == 10 {
+            break;
+        }
+    }
+    assert_eq!(unsearchable, 10, "the index did not run out of space");
+    disk.free();
+    goes_on(&store, &address, filling, all).await;
+}

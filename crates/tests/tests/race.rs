@@ -1,0 +1,5 @@
+//! Many writers at once: processes on one file, tasks on one server, clients of one fact, and callers that go away.
+
+mod cancelled;
+mod clients;
+mod processes;
