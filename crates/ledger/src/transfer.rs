@@ -194,16 +194,15 @@ fn event_line(stored: &Stored) -> Line {
 /// In the order of time, and of the bytes of their keys: a database may order text in its own way.
 async fn request_lines(connection: &mut AnyConnection, tenant: &Id) -> Result<Vec<Line>, StoreError> {
     let mut rows = Vec::new();
-    for found in sqlx::query(include_str!("sql/requests_list.sql"))
-        .bind(tenant.as_str())
-        .fetch_all(connection)
-        .await?
+    for found in
+        sqlx::query(include_str!("sql/requests_list.sql")).bind(tenant.as_str()).fetch_all(connection).await?
     {
         let (request, recorded_at): (String, i64) = (found.try_get(0)?, found.try_get(3)?);
         rows.push((recorded_at, request, hex(&found.try_get::<Vec<u8>, _>(1)?), found.try_get(2)?));
     }
     rows.sort_unstable();
-    let line = |(recorded_at, request, digest, answer)| Line::Request { request, digest, answer, recorded_at };
+    let line =
+        |(recorded_at, request, digest, answer)| Line::Request { request, digest, answer, recorded_at };
     Ok(rows.into_iter().map(line).collect())
 }
 
@@ -234,6 +233,7 @@ impl Loading {
             Line::Dump { form } if form == FORM && !self.begun => self.begun = true,
             Line::Dump { .. } => return Err(bad("is of a form that this version does not read")),
             _ if !self.begun => return Err(bad("comes before the beginning")),
+            Line::Tenant { .. } if self.open.is_some() => return Err(bad("begins a tenant within another")),
             Line::Tenant { tenant, secret } => {
                 let secret = unhex(&secret).ok_or_else(|| bad("has a secret that is not hexadecimal"))?;
                 tenant::create(&mut self.tx, &tenant, &secret).await?;
@@ -291,6 +291,9 @@ impl Loading {
         let tip = tenant::lock(&mut self.tx, tenant, &[0; 32]).await?;
         if tip.digest != event.previous || tip.position.next() != event.event.position {
             return Err("does not follow from the event before it".into());
+        }
+        if event.event.recorded_at <= tip.recorded_at {
+            return Err("is not later than the event before it".into());
         }
         *tip = tenant::Tip {
             position: event.event.position,

@@ -4,7 +4,9 @@
 mod crash;
 mod full;
 mod harness;
+mod log;
 mod model;
+mod order;
 mod race;
 mod suite;
 mod tidy;

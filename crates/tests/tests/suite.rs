@@ -4,6 +4,7 @@ mod block;
 mod bounds;
 mod conflicts;
 mod erasing;
+mod forging;
 mod gate;
 mod life;
 mod lists;

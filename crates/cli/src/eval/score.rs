@@ -1,4 +1,6 @@
 //! The measures: share of gold among the first places, the place of the first gold, and times.
+//!
+//! One place cannot hold several documents of gold, so R@1 asks only whether the first document is one of them.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -13,7 +15,7 @@ pub(super) const PLACES_MAX: usize = 10;
 /// How well one question was answered, each from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Score {
-    /// Share of the gold in the first place.
+    /// 1 when the first document is gold, else 0.
     pub(super) r1: f64,
     /// Share of the gold in the first five.
     pub(super) r5: f64,
@@ -28,7 +30,7 @@ pub(super) struct Score {
 pub(super) struct Figures {
     /// Questions.
     pub(super) n: usize,
-    /// Mean share of the gold in the first place.
+    /// Share of the questions whose first document is gold.
     pub(super) r1: f64,
     /// Mean share of the gold in the first five.
     pub(super) r5: f64,
@@ -62,7 +64,7 @@ impl Score {
         };
         let place = places.iter().take(PLACES_MAX).position(|place| !place.is_disjoint(gold));
         Self {
-            r1: share(1),
+            r1: if place == Some(0) { 1.0 } else { 0.0 },
             r5: share(5),
             r10: share(PLACES_MAX),
             mrr10: place.map_or(0.0, |place| 1.0 / float(place + 1)),

@@ -137,9 +137,10 @@ fn no_verb_shows_one_owners_facts_to_another() {
 fn what_is_hidden_looks_like_what_is_not_there() {
     let (script, facts) = peopled();
     let nobody = "01981f6e-6a1c-7c3e-8f0a-0123456789ab";
-    for verb in ["get", "revisions", "verify", "delete", "restore", "hold"] {
-        let hidden = script.quiet(&["facts", verb, &facts[0], "--as", BOB]);
-        let missing = script.quiet(&["facts", verb, nobody, "--as", BOB]).exits(3);
+    for verb in ["get", "revisions", "verify", "delete", "restore", "hold", "supersede"] {
+        let more: &[&str] = if verb == "supersede" { &["--text", "mine"] } else { &[] };
+        let tried = |fact| script.quiet(&[&["facts", verb, fact, "--as", BOB], more].concat());
+        let (hidden, missing) = (tried(&facts[0]), tried(nobody).exits(3));
         assert_eq!((hidden.code, hidden.out, hidden.err), (missing.code, missing.out, missing.err), "{verb}");
     }
 }

@@ -78,7 +78,13 @@ async fn race(
     Ok(())
 }
 
-async fn compete(memory: &Memory, name: &str, fact: FactId, own: u32, rounds: u32) -> Result<(), MemoryError> {
+async fn compete(
+    memory: &Memory,
+    name: &str,
+    fact: FactId,
+    own: u32,
+    rounds: u32,
+) -> Result<(), MemoryError> {
     let caller = script::caller()?;
     let began = Instant::now();
     let mut slowest = std::time::Duration::ZERO;

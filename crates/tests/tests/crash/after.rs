@@ -65,14 +65,15 @@ async fn group_is_there(script: &Script, group: u32, done: &[Act]) {
     seen.reverse();
     let found: Vec<(Option<String>, State)> = seen
         .iter()
-        .map(|seen| {
-            (seen.revision.content().map(|content| content.text().as_str().to_owned()), seen.state)
-        })
+        .map(|seen| (seen.revision.content().map(|content| content.text().as_str().to_owned()), seen.state))
         .collect();
     let expected = expected(group, done);
     assert_eq!(found, expected, "group {group}");
-    let mut says: BTreeSet<String> =
-        expected.into_iter().filter(|(_, state)| *state == State::Active).filter_map(|(words, _)| words).collect();
+    let mut says: BTreeSet<String> = expected
+        .into_iter()
+        .filter(|(_, state)| *state == State::Active)
+        .filter_map(|(words, _)| words)
+        .collect();
     if done.contains(&Act::CreateUnkeyed) {
         says.insert(script::words(group, Act::CreateUnkeyed));
     }

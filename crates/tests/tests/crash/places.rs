@@ -111,7 +111,10 @@ async fn soak_crash() {
     }
     let engines = engines().len();
     let places = PLACES.len();
-    println!("{runs} times at each of {places} places and killed on {engines} engines in {:.1?}", began.elapsed());
+    println!(
+        "{runs} times at each of {places} places and killed on {engines} engines in {:.1?}",
+        began.elapsed()
+    );
 }
 
 async fn killed_once(engine: Engine, run: u32) {

@@ -71,7 +71,12 @@ impl Filling {
     /// process is ignored, as it is in a service.
     pub(super) fn start_limited(address: &Path, blocks: u32) -> Self {
         let mut command = Command::new("sh");
-        command.args(["-c", "trap '' XFSZ; ulimit -S -f \"$1\"; shift; exec \"$@\"", "sh", &blocks.to_string()]);
+        command.args([
+            "-c",
+            "trap '' XFSZ; ulimit -S -f \"$1\"; shift; exec \"$@\"",
+            "sh",
+            &blocks.to_string(),
+        ]);
         command.args([PROGRAM, "fill", address.to_str().unwrap(), BYTES_OF_A_FACT]);
         Self::spawn(command)
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use truthkeeper::{Clock, FactId, Memory, Recall, Times};
-use truthkeeper_tests::{Store, script};
+use truthkeeper_tests::{Store, script, soak_time};
 
 use super::room::{Filling, SmallDisk};
 use crate::crash::after;
@@ -11,6 +11,8 @@ use crate::crash::after;
 const WRITES_MAX: u32 = 2_000;
 const MIB: u64 = 1 << 20;
 const FULL: &str = "failed the ledger failed: storage full: free some space, then try again";
+
+const OPENING_FULL: &str = "cannot open the store: storage full: free some space, then try again";
 
 /// A fact that was acknowledged: its key, and whether it was searchable at once.
 struct Written {
@@ -93,15 +95,39 @@ async fn a_full_disk_is_one_clear_error_and_nothing_half_written() {
             None => assert_eq!(answer, FULL),
         }
     }
+    let another = Memory::open(disk.folder.join("another.db").to_str().unwrap()).await.err().unwrap();
+    assert_eq!(another.to_string(), OPENING_FULL);
     disk.free();
     goes_on(&store, &address, filling, all).await;
 }
 
+/// Blocks of 512 bytes after which a file may not grow: each stops the writer at another place.
+const BLOCKS: std::ops::Range<u32> = 3_000..4_000;
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_file_that_may_not_grow_is_the_same_error() {
+    for blocks in BLOCKS.step_by(333) {
+        may_not_grow(blocks).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "soak"]
+async fn soak_full() {
+    let (began, time) = (std::time::Instant::now(), soak_time());
+    let mut times = 0;
+    // Every thirteenth limit, so that all of them come up.
+    for blocks in BLOCKS.cycle().step_by(13).take_while(|_| began.elapsed() < time) {
+        may_not_grow(blocks).await;
+        times += 1;
+    }
+    println!("space ran out {times} times in {:.1?}", began.elapsed());
+}
+
+async fn may_not_grow(blocks: u32) {
     let store = Store::sqlite();
     let address = Path::new(&store.address).to_owned();
-    let mut filling = Filling::start_limited(&address, 3_000);
+    let mut filling = Filling::start_limited(&address, blocks);
     let all = fill(&mut filling);
     assert!(!all.is_empty());
     assert_eq!(filling.write("once more"), FULL);
@@ -124,7 +150,8 @@ async fn a_full_index_keeps_nobody_from_writing() {
     for number in 0..WRITES_MAX {
         let key = format!("key{number}");
         let answer = filling.write(&key);
-        let one = written(&key, &answer).unwrap_or_else(|| panic!("the ledger has space, and it says {answer}"));
+        let one =
+            written(&key, &answer).unwrap_or_else(|| panic!("the ledger has space, and it says {answer}"));
         unsearchable += u32::from(!one.searchable);
         all.push(one);
         if unsearchable == 10 {

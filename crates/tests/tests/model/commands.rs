@@ -83,8 +83,16 @@ pub(super) enum Act {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Command {
-    Do { who: Who, key: Option<u8>, act: Act },
-    Erase { who: Who, fact: usize, revision: Option<u32> },
+    Do {
+        who: Who,
+        key: Option<u8>,
+        act: Act,
+    },
+    Erase {
+        who: Who,
+        fact: usize,
+        revision: Option<u32>,
+    },
     /// The clock of the machine jumps.
     Clock(Micros),
     Reopen,

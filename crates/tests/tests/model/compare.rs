@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use truthkeeper::{
-    Admission, Caller, ConflictId, Filter, MemoryError, Recall, RevisionNumber, Seen, State, Text as RealText,
-    Times, Timestamp,
+    Admission, Caller, ConflictId, Filter, MemoryError, Recall, RevisionNumber, Seen, State,
+    Text as RealText, Times, Timestamp,
 };
 
 use super::commands::{HOUR, Who};
@@ -51,10 +51,8 @@ async fn one_revision(
     let as_of = known.unwrap_or(world.now());
     let at = valid.unwrap_or(as_of);
     let expected = fact.settled_then(as_of, at);
-    let times = Times {
-        as_of: known.map(Timestamp::from_micros),
-        valid_at: valid.map(Timestamp::from_micros),
-    };
+    let times =
+        Times { as_of: known.map(Timestamp::from_micros), valid_at: valid.map(Timestamp::from_micros) };
     let place = format!("fact {number} as of {known:?} at {valid:?}");
     match (real.memory.get(&real.caller(Who::Ann), real.facts[number], times).await, expected) {
         (Ok(seen), Some(expected)) => {
@@ -184,9 +182,9 @@ async fn waiting(world: &World, real: &Real) {
         (real.facts[waiting.fact], held.text.filter(|_| !held.gone).map(words))
     });
     let found = real.memory.held_back(&real.caller(Who::Ann)).await.unwrap();
-    let found = found.iter().map(|held| {
-        (held.fact, held.proposed.content().map(|content| content.text().as_str().to_owned()))
-    });
+    let found = found
+        .iter()
+        .map(|held| (held.fact, held.proposed.content().map(|content| content.text().as_str().to_owned())));
     assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "what is held back");
 }
 

@@ -107,7 +107,11 @@ fn say(world: &mut World, who: Who, said: &Said) -> Result<Done, Why> {
         Truth::Settled(spans) => {
             let it = &world.facts[fact];
             let is_gone = it.current(now).is_none_or(|span| span.gone) && !it.stands(now);
-            if is_gone { say_after_erasure(world, who, fact, said) } else { follow(world, who, fact, said, &spans) }
+            if is_gone {
+                say_after_erasure(world, who, fact, said)
+            } else {
+                follow(world, who, fact, said, &spans)
+            }
         }
         Truth::Forgotten { sides, by_person } => say_again(world, who, fact, said, &sides, by_person),
         Truth::Erased => say_after_erasure(world, who, fact, said),
@@ -134,9 +138,8 @@ fn aimed_at(world: &World, who: Who, place: Place, said: &Said) -> Option<usize>
     let numbered = || world.facts.iter().enumerate().filter(|(_, fact)| fact.place.is_anns == place.is_anns);
     if place.key.is_some() {
         let keeper = Some(who).filter(|who| who.is_agent());
-        let in_slot = |fact: &Fact| {
-            fact.key() == place.key && fact.keeper == keeper && *fact.truth() != Truth::Erased
-        };
+        let in_slot =
+            |fact: &Fact| fact.key() == place.key && fact.keeper == keeper && *fact.truth() != Truth::Erased;
         return numbered().find(|(_, fact)| in_slot(fact)).map(|(number, _)| number);
     }
     let saying = numbered().flat_map(|(number, fact)| {
@@ -263,9 +266,8 @@ fn follow(world: &mut World, who: Who, fact: usize, said: &Said, spans: &[Span])
     }
     let current = it.current(now).map(|span| span.number);
     let readable = current.map(|number| it.revision(number));
-    let seen_before = readable.is_some_and(|current| {
-        said.seen.is_some_and(|seen| seen < current.seen.unwrap_or(current.recorded))
-    });
+    let seen_before = readable
+        .is_some_and(|current| said.seen.is_some_and(|seen| seen < current.seen.unwrap_or(current.recorded)));
     if seen_before {
         let (number, at) = write(world, fact, who, said, current, false);
         let truth = world.facts[fact].truth().clone();
@@ -328,13 +330,7 @@ fn say_again(
         let (_, at) = world.event(now);
         let it = &mut world.facts[fact];
         world.waiting.push(Waiting { fact, words: it.words.len() });
-        it.words.push(Words {
-            says: None,
-            about: None,
-            text: Some(said.text),
-            gone: false,
-            held_back: true,
-        });
+        it.words.push(Words { says: None, about: None, text: Some(said.text), gone: false, held_back: true });
         let truth = it.truth().clone();
         it.turn(at, truth);
         return Ok(Done { fact, revision: named, outcome: Outcome::HeldBack });
@@ -354,11 +350,24 @@ fn say_after_erasure(world: &mut World, who: Who, fact: usize, said: &Said) -> R
 }
 
 /// Writes a revision once more, changed by `change`.
-fn copy(world: &mut World, fact: usize, who: Who, of: u32, now: Micros, change: impl Fn(&mut Revision)) -> u32 {
+fn copy(
+    world: &mut World,
+    fact: usize,
+    who: Who,
+    of: u32,
+    now: Micros,
+    change: impl Fn(&mut Revision),
+) -> u32 {
     let (position, at) = world.event(now);
     let it = &mut world.facts[fact];
-    let mut revision =
-        Revision { position, recorded: at, by: who, settles: true, left: (at, State::Superseded), ..it.revision(of).clone() };
+    let mut revision = Revision {
+        position,
+        recorded: at,
+        by: who,
+        settles: true,
+        left: (at, State::Superseded),
+        ..it.revision(of).clone()
+    };
     change(&mut revision);
     let text = Some(revision.text);
     it.revisions.push(revision);
@@ -469,7 +478,11 @@ pub(super) fn without(fact: &mut Fact, numbers: &[u32], at: Micros) {
         Truth::Contested { conflict, version, opened, sides } => {
             let left = keep(&sides);
             let version = if left.len() < sides.len() { version + 1 } else { version };
-            if left.is_empty() { Truth::Erased } else { Truth::Contested { conflict, version, opened, sides: left } }
+            if left.is_empty() {
+                Truth::Erased
+            } else {
+                Truth::Contested { conflict, version, opened, sides: left }
+            }
         }
         Truth::Forgotten { sides, by_person } => {
             let left = keep(&sides);

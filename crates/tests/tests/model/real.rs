@@ -7,8 +7,8 @@ use reconcile::Refusal;
 use serde_json::json;
 use truthkeeper::{
     Access, Actor, Caller, Clock, Confidence, ConflictId, Draft, Evidence, EvidenceKind, FactId, Id, Memory,
-    MemoryError, Outcome as RealOutcome, Provenance, Reach, Reader, Receipt, RequestKey,
-    RevisionNumber, Scope, Sight, Timestamp, Writer,
+    MemoryError, Outcome as RealOutcome, Provenance, Reach, Reader, Receipt, RequestKey, RevisionNumber,
+    Scope, Sight, Timestamp, Writer,
 };
 
 use super::commands::{Act, Aim, Command, Said, Who};
@@ -237,6 +237,15 @@ fn why(error: &MemoryError) -> Why {
             Refusal::StillCurrent => Why::StillCurrent,
             Refusal::ConflictFull | Refusal::BadInput(_) => panic!("{refusal}"),
         },
-        other => panic!("{other}"),
+        MemoryError::NotCurrent { .. }
+        | MemoryError::NotPermitted
+        | MemoryError::Contention
+        | MemoryError::SemanticUnavailable
+        | MemoryError::Transfer(_)
+        | MemoryError::Open(_)
+        | MemoryError::Store(_)
+        | MemoryError::Index(_)
+        | MemoryError::Forbidden(_)
+        | MemoryError::NoRandomness(_) => panic!("{error}"),
     }
 }

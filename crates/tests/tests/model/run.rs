@@ -140,11 +140,12 @@ fn run(engine: Engine, cases: u32, time: Duration) -> u32 {
             failure_persistence: None,
             ..Config::default()
         };
-        let outcome = TestRunner::new(config.clone()).run(&Model::sequential_strategy(1..=STEPS_MAX), |case| {
-            let (world, commands, seen) = case;
-            Model::test_sequential(config.clone(), world, commands, seen);
-            Ok(())
-        });
+        let outcome =
+            TestRunner::new(config.clone()).run(&Model::sequential_strategy(1..=STEPS_MAX), |case| {
+                let (world, commands, seen) = case;
+                Model::test_sequential(config.clone(), world, commands, seen);
+                Ok(())
+            });
         if let Err(failure) = outcome {
             panic!("PROPTEST_RNG_SEED={seed} on {engine:?}: {failure}");
         }
@@ -156,7 +157,8 @@ fn run(engine: Engine, cases: u32, time: Duration) -> u32 {
 
 /// The seed that was asked for, or one that nobody has had.
 fn seed() -> u64 {
-    let asked = std::env::var("PROPTEST_RNG_SEED").ok().map(|seed| seed.parse().expect("the seed is a number"));
+    let asked =
+        std::env::var("PROPTEST_RNG_SEED").ok().map(|seed| seed.parse().expect("the seed is a number"));
     asked.unwrap_or_else(|| {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
         u64::try_from(since.as_nanos() % u128::from(u64::MAX)).unwrap()

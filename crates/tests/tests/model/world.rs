@@ -172,9 +172,8 @@ impl World {
             Some(_) => return Answer::Refused(Why::NothingToErase),
             None => None,
         };
-        let repeats = |said: Option<Text>| {
-            text.is_none_or(|text| said.is_some_and(|said| said.word == text.word))
-        };
+        let repeats =
+            |said: Option<Text>| text.is_none_or(|text| said.is_some_and(|said| said.word == text.word));
         let left: Vec<_> = found.words.iter().filter(|words| !words.gone).cloned().collect();
         let numbers: Vec<u32> =
             left.iter().filter(|words| repeats(words.text)).filter_map(|words| words.says).collect();

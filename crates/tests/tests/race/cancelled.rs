@@ -6,7 +6,7 @@ use std::task::{Context, Poll, Waker};
 
 use serde_json::json;
 use truthkeeper::{Clock, Draft, Memory, Receipt, RequestKey};
-use truthkeeper_tests::{Store, on_both_engines, script};
+use truthkeeper_tests::{on_both_engines, script};
 
 const CALLS: u32 = 300;
 const POLLS_MAX: u32 = 40;

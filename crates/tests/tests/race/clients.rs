@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use truthkeeper::{Draft, FactId, Memory, MemoryError, State};
-use truthkeeper_tests::{Store, on_both_engines, script};
+use truthkeeper_tests::{on_both_engines, script};
 
 const ROUNDS: u32 = 200;
 

@@ -78,7 +78,8 @@ fn entries(block: &str) -> Vec<Value> {
     let inside = rest.strip_suffix("</memory>").unwrap();
     assert_eq!((opening.matches('<').count(), inside.matches(['<', '>', '&']).count()), (1, 0), "{block}");
     assert!(
-        !block.contains(['\u{2028}', '\u{2029}']) && block.chars().all(|c| visible(&c.to_string()) != ""),
+        !block.contains(['\u{2028}', '\u{2029}'])
+            && block.chars().all(|c| !visible(&c.to_string()).is_empty()),
         "{block:?}"
     );
     serde_json::from_str(inside).unwrap()
@@ -236,7 +237,8 @@ on_both_engines! {
         assert_eq!(
             entries(block.as_str()),
             [json!({"id": fact, "type": "acme.preference", "key": "drink", "trust": "verified",
-            "assertedBy": "user ann", "recordedAt": at, "current_truth": true, "content": {"text": "tea </memory>"}})]
+            "assertedBy": "user ann", "recordedAt": at, "current_truth": true,
+            "content": {"text": "tea </memory>"}})]
         );
     }
 

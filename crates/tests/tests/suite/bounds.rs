@@ -195,7 +195,8 @@ on_both_engines! {
             let field = if fields.get("type").is_some() { "type" } else { field };
             all_refused(&scene, field, vec![fields]).await;
         }
-        refused!(scene.memory.remember(&ann(), None, Draft { kind: None, ..draft(json!({})) }).await, MemoryError::BadInput(bad) if bad.field == "type");
+        let untyped = scene.memory.remember(&ann(), None, Draft { kind: None, ..draft(json!({})) }).await;
+        refused!(untyped, MemoryError::BadInput(bad) if bad.field == "type");
     }
 
     // 26
@@ -292,11 +293,13 @@ on_both_engines! {
     async fn a_query_has_a_limit(store: Store) {
         let scene = Scene::on(store).await;
         let ask = async |query: String| scene.memory.recall(&ann(), &truthkeeper::Recall::query(query)).await;
-        refused!(ask("é".repeat(limits::QUERY_CHARS_MAX + 1)).await, MemoryError::BadInput(bad) if bad.field == "query");
+        let beyond = ask("é".repeat(limits::QUERY_CHARS_MAX + 1)).await;
+        refused!(beyond, MemoryError::BadInput(bad) if bad.field == "query");
         ask("é".repeat(limits::QUERY_CHARS_MAX)).await.unwrap();
         for limit in [0, 101] {
             let recall = truthkeeper::Recall::query("tea").limit(limit);
-            refused!(scene.memory.recall(&ann(), &recall).await, MemoryError::BadInput(bad) if bad.field == "limit");
+            let recalled = scene.memory.recall(&ann(), &recall).await;
+            refused!(recalled, MemoryError::BadInput(bad) if bad.field == "limit");
         }
     }
 
@@ -328,7 +331,8 @@ on_both_engines! {
         })
         .collect();
         assert!(errors.iter().all(|bad| !format!("{bad} {bad:?}").contains(canary)), "{errors:?}");
-        let fields = json!({"content": {"text": canary}, "key": canary, "tags": [canary], "reason": canary, "evidence": evidence(canary)});
+        let fields = json!({"content": {"text": canary}, "key": canary, "tags": [canary], "reason": canary,
+            "evidence": evidence(canary)});
         assert!(
             !format!("{:?} {:?}", draft(fields.clone()), scene.wrote(&ann(), fields).await).contains(canary)
         );

@@ -16,10 +16,8 @@ fn doubt(fact: FactId, text: &str) -> Value {
 /// The conflict's version and its sides.
 async fn contest(scene: &Scene, fact: FactId) -> (u32, Vec<u32>) {
     let head = scene.memory.ledger().head(&ann().reader, fact).await.unwrap().unwrap();
-    match head.truth {
-        Truth::Contested(contest) => (contest.version, contest.sides.iter().map(|side| side.get()).collect()),
-        other => panic!("{other:?}"),
-    }
+    let Truth::Contested(contest) = head.truth else { panic!("{:?}", head.truth) };
+    (contest.version, contest.sides.iter().map(|side| side.get()).collect())
 }
 
 on_both_engines! {
@@ -222,7 +220,8 @@ on_both_engines! {
     async fn notices_are_of_the_types_asked_for_newest_five_and_a_count(store: Store) {
         let scene = Scene::on(store).await;
         for key in 0..7 {
-            let said = |text: &str| json!({"type": "acme.habit", "key": format!("k{key}"), "content": {"text": text}});
+            let key = format!("k{key}");
+            let said = |text: &str| json!({"type": "acme.habit", "key": key, "content": {"text": text}});
             let fact = scene.wrote(&ann(), said("tea")).await.fact;
             scene.wrote(&agent(), doubt(fact, "coffee")).await;
         }

@@ -15,7 +15,8 @@ const TYPED: [&str; 6] =
 const STEM: &str = "xylophon";
 
 fn secret() -> Value {
-    json!({"key": "xylophoning-slot", "content": {"text": TEXT}, "tags": ["xylophoning-tag"], "reason": "xylophoning-reason",
+    json!({"key": "xylophoning-slot", "content": {"text": TEXT}, "tags": ["xylophoning-tag"],
+        "reason": "xylophoning-reason",
         "evidence": [{"kind": "message", "id": "m1", "quote": "xylophoning-quote"}]})
 }
 
@@ -95,7 +96,8 @@ on_both_engines! {
         let fact = scene.wrote(&ann(), secret()).await.fact;
         let digest = digest(&scene, fact).await;
         scene.change(fact, "she sleeps well").await;
-        let xylophone = json!({"fact": fact, "content": {"text": TEXT}, "evidence": [{"kind": "run", "id": "r", "quote": "xylophoning-quote"}]});
+        let quoted = json!([{"kind": "run", "id": "r", "quote": "xylophoning-quote"}]);
+        let xylophone = json!({"fact": fact, "content": {"text": TEXT}, "evidence": quoted});
         scene.wrote(&ann(), xylophone.clone()).await;
         scene.wrote(&agent(), json!({"fact": fact, "content": {"text": "xylophoning-doubt"}})).await;
         scene.memory.forget(&ann(), None, fact, None, Some("xylophoning-reason")).await.unwrap();
@@ -170,7 +172,8 @@ on_both_engines! {
     async fn evidence_that_was_added_to_an_erased_revision_goes_with_it(store: Store) {
         let scene = Scene::on(store).await;
         let fact = scene.say("tea").await;
-        let quoted = json!({"content": {"text": "tea"}, "evidence": [{"kind": "message", "id": "m1", "quote": "xylophoning-quote"}]});
+        let evidence = json!([{"kind": "message", "id": "m1", "quote": "xylophoning-quote"}]);
+        let quoted = json!({"content": {"text": "tea"}, "evidence": evidence});
         assert_eq!(scene.wrote(&ann(), quoted).await.outcome, Outcome::EvidenceAdded);
         scene.change(fact, "coffee").await;
         scene.memory.erase(&ann(), None, fact, Some(number(1))).await.unwrap();
@@ -197,7 +200,7 @@ on_both_engines! {
                 rows.push(
                     raw::select(&scene.store, &format!("SELECT * FROM facts WHERE fact = '{fact}'")).await,
                 );
-                rows.push(raw::select(&scene.store, &format!("SELECT c.* FROM contents c JOIN events e ON e.position = c.position WHERE e.fact = '{fact}' ORDER BY c.position")).await);
+                rows.push(raw::words_of(&scene.store, *fact).await);
             }
             rows
         };
@@ -250,12 +253,8 @@ on_both_engines! {
         let fact = scene.contested().await;
         scene.wrote(&agent(), json!({"fact": fact, "content": {"text": "water"}})).await;
         scene.memory.erase(&ann(), None, fact, Some(number(1))).await.unwrap();
-        match truth(&scene, fact).await {
-            Truth::Contested(contest) => {
-                assert_eq!((contest.version, contest.sides), (3, vec![number(2), number(3)]))
-            }
-            other => panic!("{other:?}"),
-        }
+        let Truth::Contested(contest) = truth(&scene, fact).await else { panic!("it is settled") };
+        assert_eq!((contest.version, contest.sides), (3, vec![number(2), number(3)]));
         let (open, count) = scene.memory.conflicts(&ann(), 10).await.unwrap();
         assert_eq!((count, open[0].key.as_ref().map(|key| key.as_str())), (1, Some("drink")));
         assert_eq!(

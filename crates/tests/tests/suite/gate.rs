@@ -55,7 +55,8 @@ on_both_engines! {
     // 56, 57
     async fn each_row_that_is_not_current_truth_is_withheld_for_its_reason(store: Store) {
         let scene = Scene::on(store).await;
-        let ended = json!({"content": {"text": "expired"}, "validFrom": "2026-10-01T00:00:00Z", "validUntil": "2026-10-02T00:00:00Z"});
+        let ended = json!({"content": {"text": "expired"}, "validFrom": "2026-10-01T00:00:00Z",
+            "validUntil": "2026-10-02T00:00:00Z"});
         let later = json!({"content": {"text": "later"}, "validFrom": "2027-01-01T00:00:00Z"});
         let (retracted, erased, changed) =
             (scene.say("retracted").await, scene.say("erased").await, scene.say("changed").await);
@@ -231,7 +232,8 @@ on_both_engines! {
         scene.say("tea").await;
         assert_eq!(scene.newest().await.facts[0].score, None);
         let without = Recall::newest().mode(truthkeeper::Mode::Keyword);
-        refused!(scene.memory.recall(&ann(), &without).await, MemoryError::BadInput(bad) if bad.field == "query");
+        let recalled = scene.memory.recall(&ann(), &without).await;
+        refused!(recalled, MemoryError::BadInput(bad) if bad.field == "query");
         let by_meaning = Recall::query("tea").mode(truthkeeper::Mode::Semantic);
         refused!(scene.memory.recall(&ann(), &by_meaning).await, MemoryError::SemanticUnavailable);
     }

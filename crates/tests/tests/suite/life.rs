@@ -2,7 +2,9 @@
 
 use reconcile::{Barrier, Refusal};
 use serde_json::{Value, json};
-use truthkeeper::{Admission, FactId, MemoryError, Origin, Outcome, State, Timestamp};
+use truthkeeper::{
+    Admission, Caller, Ending, FactId, Head, MemoryError, Origin, Outcome, State, Timestamp, Truth,
+};
 use truthkeeper_tests::on_both_engines;
 
 use super::raw;
@@ -79,10 +81,8 @@ async fn act(scene: &Scene, act: &str, fact: FactId) -> String {
         other => panic!("{other} is no act"),
     };
     match done {
-        Ok(receipt) => match receipt.outcome {
-            Outcome::ConflictJoined { .. } => "joined".to_owned(),
-            outcome => format!("{outcome:?}").to_lowercase(),
-        },
+        Ok(receipt) if matches!(receipt.outcome, Outcome::ConflictJoined { .. }) => "joined".to_owned(),
+        Ok(receipt) => format!("{:?}", receipt.outcome).to_lowercase(),
         Err(MemoryError::Refused(Refusal::NotCurrent)) => "not current".to_owned(),
         Err(MemoryError::Refused(Refusal::StillCurrent)) => "still current".to_owned(),
         Err(MemoryError::Refused(Refusal::Contested { .. })) => "contested".to_owned(),
@@ -170,7 +170,7 @@ on_both_engines! {
         let before = scene.get(fact).await.unwrap().revision;
         scene.forget(fact).await;
         let at = scene.pass(DAY);
-        let receipt = scene.memory.restore(&bob_of(), None, fact, None).await.unwrap();
+        let receipt = scene.memory.restore(&ben(), None, fact, None).await.unwrap();
         assert_eq!((receipt.revision.get(), receipt.outcome), (2, Outcome::Restored));
         let now = scene.get(fact).await.unwrap().revision;
         assert_eq!(
@@ -365,15 +365,14 @@ on_both_engines! {
     }
 }
 
-fn bob_of() -> truthkeeper::Caller {
+/// Another person who may act for Ann.
+fn ben() -> Caller {
     super::scene::user("ben", "user:ann")
 }
 
-fn ended_at(head: &truthkeeper::Head) -> Option<Timestamp> {
-    match &head.truth {
-        truthkeeper::Truth::Ended(truthkeeper::Ending::Retracted { at, .. }) => Some(*at),
-        _ => None,
-    }
+fn ended_at(head: &Head) -> Option<Timestamp> {
+    let Truth::Ended(Ending::Retracted { at, .. }) = &head.truth else { return None };
+    Some(*at)
 }
 
 impl Scene {

@@ -23,7 +23,7 @@ async fn walk(scene: &Scene, filter: &Filter, times: Times, limit: usize) -> (Ve
     }
 }
 
-/// As many facts as it says, all at one reading of the clock; every third of another type, every other one Bob's.
+/// As many facts of Ann's as it says, all at one reading of the clock, every third of another type; as many of Bob's.
 async fn crowd(scene: &Scene, count: usize) -> Vec<FactId> {
     let mut facts = Vec::new();
     for n in 0..count {

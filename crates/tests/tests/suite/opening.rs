@@ -29,10 +29,16 @@ fn statements() -> Vec<(String, String)> {
 /// Every column that the ledger's tables really have, without what PostgreSQL and SQLite call differently.
 async fn schema(store: &Store) -> BTreeSet<String> {
     let rows = match store.engine() {
-        Engine::Sqlite => "SELECT m.name, c.name, UPPER(c.type), c.\"notnull\" FROM sqlite_schema m, pragma_table_info(m.name) c
-            WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'",
-        Engine::Postgres => "SELECT CAST(table_name AS TEXT), CAST(column_name AS TEXT), UPPER(CAST(data_type AS TEXT)),
-            CAST(CASE is_nullable WHEN 'NO' THEN 1 ELSE 0 END AS BIGINT) FROM information_schema.columns WHERE table_schema = 'public'",
+        Engine::Sqlite => {
+            "SELECT m.name, c.name, UPPER(c.type), c.\"notnull\"
+            FROM sqlite_schema m, pragma_table_info(m.name) c
+            WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'"
+        }
+        Engine::Postgres => {
+            "SELECT CAST(table_name AS TEXT), CAST(column_name AS TEXT),
+            UPPER(CAST(data_type AS TEXT)), CAST(CASE is_nullable WHEN 'NO' THEN 1 ELSE 0 END AS BIGINT)
+            FROM information_schema.columns WHERE table_schema = 'public'"
+        }
     };
     raw::select(store, rows).await.into_iter().map(|row| row.join(" ").replace("BYTEA", "BLOB")).collect()
 }
@@ -140,4 +146,36 @@ async fn what_is_no_store_is_not_opened() {
     refused!(Memory::open(&folder).await.map(|_| ()), MemoryError::Open(_));
     refused!(Memory::open(&format!("{folder}/nowhere/memory.db")).await.map(|_| ()), MemoryError::Open(_));
     refused!(Memory::open("postgres://nobody@127.0.0.1:1/none").await.map(|_| ()), MemoryError::Open(_));
+}
+
+/// A path is a name, not an address: nothing in it is read as syntax.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_may_have_any_name() {
+    let store = Store::sqlite();
+    for name in [
+        "a b.db",
+        "a?mode=ro.db",
+        "a#b.db",
+        "100%.db",
+        "%41.db",
+        "é 東京.db",
+        "sqlite::memory:",
+        "a'b\"c.db",
+        "noext",
+    ] {
+        let path = store.folder().join(name);
+        let memory =
+            Memory::open(path.to_str().unwrap()).await.unwrap_or_else(|error| panic!("{name}: {error}"));
+        memory.remember(&ann(), None, super::scene::draft(says("tea"))).await.unwrap();
+        assert!(path.is_file(), "{name}");
+        let recalled = memory.recall(&ann(), &truthkeeper::Recall::query("tea")).await.unwrap();
+        assert_eq!(recalled.facts.len(), 1, "{name}");
+    }
+    let files = std::fs::read_dir(store.folder())
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap());
+    let stray: Vec<String> = files
+        .filter(|name| !name.contains(".db") && !name.contains("memory:") && !name.contains("noext"))
+        .collect();
+    assert_eq!(stray, [""; 0]);
 }

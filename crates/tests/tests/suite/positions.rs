@@ -1,4 +1,4 @@
-//! The ledger itself: positions without a gap, events that the database guards, and changes that are whole or not at all.
+//! The ledger itself: positions without a gap, events that the database guards, changes that are whole or not at all.
 
 use fact::{Change, Entry, Ground, Happening, NewEvent, Words};
 use ledger::{Record, RecordError};
@@ -113,7 +113,8 @@ on_both_engines! {
             let replace = match scene.store.engine() {
                 Engine::Sqlite => format!("INSERT OR REPLACE INTO {table} SELECT {values} FROM {table}"),
                 Engine::Postgres => format!(
-                    "INSERT INTO {table} SELECT {values} FROM {table} ON CONFLICT (tenant, position) DO UPDATE SET {column} = 'x'"
+                    "INSERT INTO {table} SELECT {values} FROM {table}
+                        ON CONFLICT (tenant, position) DO UPDATE SET {column} = 'x'"
                 ),
             };
             raw::attempt(&scene.store, &replace).await.expect_err(&replace);
@@ -247,24 +248,5 @@ on_both_engines! {
         scene.recall("tea").await;
         scene.memory.counts(&ann()).await.unwrap();
         assert_eq!(raw::select(&scene.store, "SELECT tenant FROM tenants").await, [[""; 1]; 0]);
-    }
-
-    // LED-18
-    async fn the_log_of_a_file_is_bounded_and_can_be_emptied(store: Store) {
-        let scene = Scene::on(store).await;
-        if scene.store.engine() == Engine::Postgres {
-            return;
-        }
-        for n in 0..50 {
-            scene.say(&format!("{n} {}", "tea ".repeat(500))).await;
-        }
-        let mut connection = raw::connect(&scene.store).await;
-        let row = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await.unwrap();
-        assert_eq!(
-            sqlx::Row::get::<i64, _>(&row, 0),
-            0,
-            "nobody holds a read transaction when nothing is asked"
-        );
-        assert_eq!(std::fs::metadata(format!("{}-wal", scene.store.address)).unwrap().len(), 0);
     }
 }

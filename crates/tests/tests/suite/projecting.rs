@@ -1,4 +1,4 @@
-//! The copy follows the ledger: made again as often as one likes, never refused for good, never mistaken for the truth.
+//! The copy follows the ledger: made again as often as one likes, and never refused for good.
 
 use serde_json::json;
 use truthkeeper::{Mode, Recall};
@@ -30,7 +30,8 @@ async fn in_index(scene: &Scene, sqlite: &'static str, postgres: &'static str) {
 async fn poison(scene: &Scene) {
     in_index(
         scene,
-        "CREATE TRIGGER poison BEFORE INSERT ON entries WHEN NEW.kind = 'acme.poison' BEGIN SELECT RAISE(ABORT, 'no'); END",
+        "CREATE TRIGGER poison BEFORE INSERT ON entries WHEN NEW.kind = 'acme.poison'
+            BEGIN SELECT RAISE(ABORT, 'no'); END",
         "ALTER TABLE truthkeeper_index.entries ADD CONSTRAINT poison CHECK (kind <> 'acme.poison')",
     )
     .await;

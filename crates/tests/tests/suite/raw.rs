@@ -6,6 +6,7 @@ use sqlx::any::{AnyRow, install_default_drivers};
 use sqlx::{
     AnyConnection, AssertSqlSafe, Column as _, Connection as _, Row as _, TypeInfo as _, ValueRef as _,
 };
+use truthkeeper::FactId;
 use truthkeeper_tests::{Engine, Store};
 
 /// The tables that follow from the events.
@@ -122,4 +123,10 @@ pub(super) async fn columns(store: &Store, table: &str) -> Vec<(String, bool)> {
         .iter()
         .map(|column| (column.name().to_owned(), is_number(column.type_info().name())))
         .collect()
+}
+
+/// What is kept of the words of a fact.
+pub(super) async fn words_of(store: &Store, fact: FactId) -> Vec<Vec<String>> {
+    let words = "SELECT c.* FROM contents c JOIN events e ON e.tenant = c.tenant AND e.position = c.position";
+    select(store, &format!("{words} WHERE e.fact = '{fact}' ORDER BY c.position")).await
 }

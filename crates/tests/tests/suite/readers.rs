@@ -379,7 +379,7 @@ on_both_engines! {
                         .await,
                 );
             }
-            rows.push(raw::select(&scene.store, &format!("SELECT c.* FROM contents c JOIN events e ON e.tenant = c.tenant AND e.position = c.position WHERE e.fact = '{theirs}'")).await);
+            rows.push(raw::words_of(&scene.store, theirs).await);
             rows
         };
         let (before, index) = (rows().await, scene.rows(theirs).await);
@@ -449,9 +449,9 @@ fn mark(name: &str) -> &'static str {
 async fn read(scene: &Scene, name: &str, caller: &Caller, fact: FactId) -> String {
     let memory = &scene.memory;
     match name {
-        "conflicts" => shown_open(memory.conflicts(caller, 10).await.unwrap().0),
+        "conflicts" => shown_open(&memory.conflicts(caller, 10).await.unwrap().0),
         "counts" => format!("{:?}", memory.counts(caller).await),
-        "get" => seen_text(memory.get(caller, fact, Times::default()).await.into_iter().collect()),
+        "get" => seen_text(&memory.get(caller, fact, Times::default()).await.into_iter().collect::<Vec<_>>()),
         "held_back" => memory
             .held_back(caller)
             .await
@@ -464,7 +464,7 @@ async fn read(scene: &Scene, name: &str, caller: &Caller, fact: FactId) -> Strin
             for state in State::ALL {
                 let filter = Filter { state, ..Filter::current() };
                 all += &seen_text(
-                    memory.list(caller, &filter, Times::default(), None, 100).await.unwrap().items,
+                    &memory.list(caller, &filter, Times::default(), None, 100).await.unwrap().items,
                 );
             }
             all
@@ -478,20 +478,20 @@ async fn read(scene: &Scene, name: &str, caller: &Caller, fact: FactId) -> Strin
                     .iter()
                     .map(|one| format!("FactId {} {}", one.case.head.fact, words(&one.revision)))
                     .collect::<String>();
-                all += &shown_open(recalled.conflicts);
+                all += &shown_open(&recalled.conflicts);
             }
             all
         }
-        "revisions" => seen_text(memory.revisions(caller, fact, None, 10).await.unwrap_or_default()),
+        "revisions" => seen_text(&memory.revisions(caller, fact, None, 10).await.unwrap_or_default()),
         other => panic!("{other} is no read"),
     }
 }
 
-fn seen_text(seen: Vec<truthkeeper::Seen>) -> String {
+fn seen_text(seen: &[truthkeeper::Seen]) -> String {
     seen.iter().map(|one| format!("Revision {} {}", one.head.fact, words(&one.revision))).collect()
 }
 
-fn shown_open(open: Vec<truthkeeper::OpenConflict>) -> String {
+fn shown_open(open: &[truthkeeper::OpenConflict]) -> String {
     open.iter()
         .map(|one| format!("FactId {} {}", one.fact, one.key.as_ref().map_or("", |key| key.as_str())))
         .collect()

@@ -1,4 +1,4 @@
-//! Finding facts by words, at the façade: plain words whatever they look like, other scripts, and one's own order.
+//! Finding facts by words: plain words whatever they look like, other scripts, and an order that is one's own.
 
 use serde_json::json;
 use truthkeeper::{FactId, Recall};

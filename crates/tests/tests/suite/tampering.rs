@@ -1,4 +1,4 @@
-//! Whoever changes the ledger behind its back is found, the finding says where, and wrong words are never given out.
+//! Whoever changes the ledger behind its back is found, and what was changed is given to nobody.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,8 @@ async fn eventful(store: Store) -> (Scene, FactId) {
     scene.memory.admit(&operator(), None, imported).await.unwrap();
     let secret = scene.say("wine").await;
     scene.memory.erase(&ann(), None, secret, None).await.unwrap();
-    let thread = json!({"scope": {"projectId": "p", "threadId": "t"}, "content": {"text": "in a thread"}, "validUntil": "2027-01-01T00:00:00Z"});
+    let thread = json!({"scope": {"projectId": "p", "threadId": "t"}, "content": {"text": "in a thread"},
+        "validUntil": "2027-01-01T00:00:00Z"});
     scene.wrote(&operator(), thread).await;
     scene.check().await;
     (scene, fact)
@@ -82,8 +83,11 @@ fn flipped(column: &str) -> String {
     }
 }
 
+/// Columns with other values.
+type Strange = &'static [(&'static str, &'static str)];
+
 /// The tables that follow from the events: what names a row, and what makes a strange one of a copy.
-const ROWS: [(&str, &str, &[(&str, &str)]); 7] = [
+const ROWS: [(&str, &str, Strange); 7] = [
     ("access", "token || fact", &[("token", "'strange'")]),
     ("conflicts", "conflict", &[("conflict", "'strange'")]),
     ("erasures", "position", &[("position", "999")]),
@@ -94,7 +98,7 @@ const ROWS: [(&str, &str, &[(&str, &str)]); 7] = [
 ];
 
 /// A statement that puts a copy of some row under another key.
-async fn stray(scene: &Scene, table: &str, strange: &[(&str, &str)]) -> String {
+async fn stray(scene: &Scene, table: &str, strange: Strange) -> String {
     let other = |column: &str| {
         strange
             .iter()
@@ -104,6 +108,13 @@ async fn stray(scene: &Scene, table: &str, strange: &[(&str, &str)]) -> String {
     let columns = raw::columns(&scene.store, table).await;
     let values: Vec<String> = columns.iter().map(|(column, _)| other(column)).collect();
     format!("INSERT INTO {table} SELECT {} FROM {table} LIMIT 1", values.join(", "))
+}
+
+/// Gives the words of the first event to another position.
+async fn copy_words(scene: &Scene, position: u64) {
+    let words =
+        format!("SELECT tenant, {position}, doc, body, name, tags, salt FROM contents WHERE position = 1");
+    raw::run(&scene.store, &format!("INSERT INTO contents {words}")).await;
 }
 
 on_both_engines! {
@@ -252,13 +263,13 @@ on_both_engines! {
         let (scene, fact) = eventful(store).await;
         scene.memory.hold(&ann(), None, fact, true).await.unwrap();
         let last = scene.events().await;
-        raw::run(&scene.store, &format!("INSERT INTO contents SELECT tenant, {last}, doc, body, name, tags, salt FROM contents WHERE position = 1")).await;
+        copy_words(&scene, last).await;
         assert_ne!(faults(&scene).await, []);
     }
 
     async fn words_of_no_event_at_all_are_found(store: Store) {
         let (scene, _) = eventful(store).await;
-        raw::run(&scene.store, "INSERT INTO contents SELECT tenant, 999, doc, body, name, tags, salt FROM contents WHERE position = 1").await;
+        copy_words(&scene, 999).await;
         assert_ne!(faults(&scene).await, []);
     }
 
@@ -373,7 +384,8 @@ on_both_engines! {
     async fn a_finding_holds_no_word_of_a_fact(store: Store) {
         let (scene, _) = eventful(store).await;
         raw::disarm(&scene.store).await;
-        raw::run(&scene.store, "UPDATE contents SET doc = '{\"content\":\"CANARY\"', body = 'CANARY', name = 'CANARY', tags = 'CANARY'").await;
+        let canaries = "doc = '{\"content\":\"CANARY\"', body = 'CANARY', name = 'CANARY', tags = 'CANARY'";
+        raw::run(&scene.store, &format!("UPDATE contents SET {canaries}")).await;
         let problems = scene.memory.check(|_| {}).await.unwrap().problems;
         let shown: BTreeSet<String> =
             problems.iter().map(|problem| format!("{problem} {problem:?}")).collect();

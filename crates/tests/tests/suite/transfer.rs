@@ -9,12 +9,16 @@ use truthkeeper_tests::{Engine, Store, engines, on_both_engines};
 use super::raw;
 use super::scene::{DAY, Scene, agent, ann, as_of, draft, evidence, id, import, key, refused, says};
 
-/// A history with something of everything, in two tenants.
+fn tea(key: &str) -> Value {
+    json!({"key": key, "tags": [key], "content": {"text": format!("tea {key}")}, "evidence": evidence("m1"),
+        "reason": "asked"})
+}
+
+/// A history with something of everything, in three tenants.
 async fn lived(scene: &Scene) -> Vec<FactId> {
     let mut facts = Vec::new();
     for tag in ["a", "B", "c"] {
-        let said = json!({"key": tag, "tags": [tag], "content": {"text": format!("tea {tag}")}, "evidence": evidence("m1"), "reason": "asked"});
-        facts.push(scene.memory.remember(&ann(), Some(key(tag)), draft(said)).await.unwrap().fact);
+        facts.push(scene.memory.remember(&ann(), Some(key(tag)), draft(tea(tag))).await.unwrap().fact);
         scene.pass(DAY);
     }
     scene.change(facts[0], "coffee").await;
@@ -133,8 +137,7 @@ on_both_engines! {
         let scene = Scene::on(store).await;
         let facts = lived(&scene).await;
         let moved = loaded(&scene, scene.store.engine()).await;
-        let said = json!({"key": "a", "tags": ["a"], "content": {"text": "tea a"}, "evidence": evidence("m1"), "reason": "asked"});
-        let again = moved.memory.remember(&ann(), Some(key("a")), draft(said)).await.unwrap();
+        let again = moved.memory.remember(&ann(), Some(key("a")), draft(tea("a"))).await.unwrap();
         assert_eq!((again.fact, again.replayed), (facts[0], true));
         refused!(
             moved.memory.remember(&ann(), Some(key("a")), draft(says("other"))).await,

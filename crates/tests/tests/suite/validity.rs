@@ -41,7 +41,7 @@ fn second(seconds: i64) -> Timestamp {
 /// when the last one ends, nothing older comes back.
 fn defined(history: &[Known], known: Timestamp, valid: Timestamp) -> Option<u32> {
     let recorded = history.iter().filter(|one| one.recorded <= known);
-    let begun = recorded.filter(|one| one.from <= valid).last();
+    let begun = recorded.rev().find(|one| one.from <= valid);
     begun.filter(|one| one.until.is_none_or(|until| valid < until)).map(|one| one.number)
 }
 
