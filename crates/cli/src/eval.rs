@@ -35,7 +35,8 @@ use report::{Report, Settings};
 /// Documents asked for, where the caller does not say: as many as are scored.
 const DOCUMENTS_DEFAULT: usize = score::PLACES_MAX;
 
-/// Measures recall on a data set: share of what should be found among the first 1, 5 and 10, and the time it takes.
+/// Measures recall on a data set: how often the first document is one that should be found, which share of those is
+/// among the first 5 and 10, and how long it takes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The documents, a JSON object a line: owner, id, text; optionally time, thread, seq, speaker, supersedes.

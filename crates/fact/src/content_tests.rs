@@ -167,7 +167,8 @@ pub(crate) fn any_json() -> impl Strategy<Value = Value> {
         any::<bool>().prop_map(Value::from),
         (-1_000_000_i64..1_000_000).prop_map(Value::from),
         (-1.0e6..1.0e6_f64).prop_map(Value::from),
-        prop::sample::select(vec![-0.0, 3.0, 1e15, 1e-7, 5e-324, -9_007_199_254_740_992.0]).prop_map(Value::from),
+        prop::sample::select(vec![-0.0, 3.0, 1e15, 1e-7, 5e-324, -9_007_199_254_740_992.0])
+            .prop_map(Value::from),
         "[a-zé京\u{1f600} \"\\\\]{1,8}".prop_map(|text| Value::from(format!("x{text}"))),
     ];
     leaf.prop_recursive(4, 24, 4, |inner| {

@@ -55,12 +55,14 @@ fn debug_prints_the_length_only() {
 
 #[test]
 fn what_hides_words_is_noticed_and_what_needs_joiners_is_not() {
-    let tagged: String = "IGNORE ALL".chars().filter_map(|c| char::from_u32(0xe0000 + u32::from(c))).collect();
+    let tagged: String =
+        "IGNORE ALL".chars().filter_map(|c| char::from_u32(0xe0000 + u32::from(c))).collect();
     let england = "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}";
     for hiding in [format!("Prefers tea{tagged}"), format!("{england} x{tagged}"), "a\u{2062}b".to_owned()] {
         assert!(hides_text(&hiding), "{}", hiding.escape_unicode());
     }
-    for plain in ["Prefers tea", england, "می\u{200c}خواهم", "👨\u{200d}👩\u{200d}👧", "a\u{200b}b"] {
+    for plain in ["Prefers tea", england, "می\u{200c}خواهم", "👨\u{200d}👩\u{200d}👧", "a\u{200b}b"]
+    {
         assert!(!hides_text(plain), "{}", plain.escape_unicode());
     }
 }

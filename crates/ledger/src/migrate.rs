@@ -30,6 +30,10 @@ const POSTGRES_LOCK: &str = "SELECT pg_advisory_xact_lock(500152300648)";
 /// Applies what is missing, in one transaction under one lock.
 pub(crate) async fn run(address: &Address, busy_wait: Duration) -> Result<(), OpenError> {
     let mut connection = connection::writer(address).await?;
+    if is_current(&mut connection, address.engine()).await? {
+        connection.close().await.map_err(StoreError::from)?;
+        return Ok(());
+    }
     writer::begin(&mut connection, address.engine(), busy_wait).await?;
     let outcome = apply(&mut connection, address.engine()).await;
     let end = if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" };
@@ -40,22 +44,31 @@ pub(crate) async fn run(address: &Address, busy_wait: Duration) -> Result<(), Op
     Ok(())
 }
 
+/// True when nothing is missing. Takes no lock, so that a reader opens while another process writes.
+async fn is_current(connection: &mut AnyConnection, engine: Engine) -> Result<bool, OpenError> {
+    match applied(connection).await {
+        Ok(applied) => {
+            check_applied(&applied, engine)?;
+            Ok(applied.len() == MIGRATIONS.len())
+        }
+        // There is no such table before the first migration, or another process is just making it.
+        Err(StoreError::Refused(_) | StoreError::Busy) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn applied(connection: &mut AnyConnection) -> Result<Vec<(i64, String)>, StoreError> {
+    let rows = sqlx::query(include_str!("sql/migrations_list.sql")).fetch_all(connection).await?;
+    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+}
+
 async fn apply(connection: &mut AnyConnection, engine: Engine) -> Result<(), OpenError> {
     if engine == Engine::Postgres {
         connection.execute(POSTGRES_LOCK).await.map_err(StoreError::from)?;
     }
     let create = include_str!("sql/migrations_create.sql");
     connection.execute(create).await.map_err(StoreError::from)?;
-    let rows = sqlx::query(include_str!("sql/migrations_list.sql"))
-        .fetch_all(&mut *connection)
-        .await
-        .map_err(StoreError::from)?;
-    let mut applied = Vec::new();
-    for row in rows {
-        let number: i64 = row.try_get(0).map_err(StoreError::from)?;
-        let checksum: String = row.try_get(1).map_err(StoreError::from)?;
-        applied.push((number, checksum));
-    }
+    let applied = applied(connection).await?;
     check_applied(&applied, engine)?;
     for migration in &MIGRATIONS[applied.len()..] {
         connection.execute(migration.text(engine)).await.map_err(StoreError::from)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fact::{ConflictId, FactId, FactType, Id, Position, Reader, ReviewId, Revision, State, Timestamp};
+use fact::{ConflictId, FactId, FactType, Id, Position, Reader, ReviewId, Revision, Scope, State, Timestamp};
 use sqlx::Row as _;
 
 use crate::error::StoreError;
@@ -33,6 +33,8 @@ pub struct HeldBack {
     pub review: ReviewId,
     /// The fact it was aimed at.
     pub fact: FactId,
+    /// Whose that is.
+    pub scope: Scope,
     /// What was proposed: its number stands for nothing yet.
     pub proposed: Revision,
 }
@@ -106,6 +108,7 @@ impl Ledger {
                 review: ReviewId::parse(&review)
                     .map_err(|bad| StoreError::damaged("reviews", &review, bad))?,
                 fact: head.fact,
+                scope: head.scope,
                 proposed: Revision {
                     number: head.latest.next(),
                     position: stored.event.position,

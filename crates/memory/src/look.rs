@@ -86,11 +86,13 @@ impl Memory {
         Ok(self.ledger.open_conflicts(&caller.reader, &[], limit).await?)
     }
 
-    /// Proposals that wait for the caller's decision.
+    /// Proposals that wait for the caller's decision: of facts that the caller may read and write.
     pub async fn held_back(&self, caller: &Caller) -> Result<Vec<HeldBack>, MemoryError> {
         let now = self.now(caller.tenant()).await?;
         self.audit(caller, "review", None, now).await;
-        Ok(self.ledger.held_back(&caller.reader).await?)
+        let mut waiting = self.ledger.held_back(&caller.reader).await?;
+        waiting.retain(|held| caller.writer.may_write(&held.scope));
+        Ok(waiting)
     }
 
     /// Says which fact it is that has nothing current, where the caller may know.

@@ -6,6 +6,7 @@ mod commands;
 mod compare;
 mod decide;
 mod facts;
+mod known;
 mod real;
 mod run;
 mod world;

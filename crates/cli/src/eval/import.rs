@@ -93,11 +93,12 @@ async fn import(
         let (drafts, left_over) = drafts(document, &scope, replaced);
         let mut written = BTreeSet::new();
         for draft in drafts {
-            let receipt = memory.remember(&caller, None, draft).await.map_err(|error| match error {
-                MemoryError::BadInput(bad) => {
+            let receipt = memory.remember(&caller, None, draft).await.map_err(|error| {
+                if let MemoryError::BadInput(bad) = error {
                     EvalError::BadLine { path: path.to_owned(), line: document.line, bad }
+                } else {
+                    EvalError::Memory(error)
                 }
-                error => EvalError::Memory(error),
             })?;
             let stands_for = standing.documents.entry((receipt.fact, receipt.revision)).or_default();
             stands_for.insert(DocumentNumber(number));

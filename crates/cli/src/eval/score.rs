@@ -1,6 +1,7 @@
 //! The measures: share of gold among the first places, the place of the first gold, and times.
 //!
-//! One place cannot hold several documents of gold, so R@1 asks only whether the first document is one of them.
+//! R@1 asks whether the first place holds gold: its share would say how much gold there is, as one place seldom holds
+//! more than one document.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

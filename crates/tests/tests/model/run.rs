@@ -14,6 +14,7 @@ use truthkeeper_tests::{Engine, Store, engines, soak_time};
 
 use super::commands::{self, Command};
 use super::compare;
+use super::known;
 use super::real::Real;
 use super::world::{Answer, World};
 
@@ -204,6 +205,18 @@ fn drawn_cases_meet_every_answer() {
     }
     let rare: Vec<_> = met.iter().filter(|(_, times)| **times < CASES / 8).collect();
     assert!(rare.is_empty() && met.len() == ANSWERS, "{met:#?}");
+}
+
+/// What drawn cases found once, met again each time.
+#[test]
+fn the_memory_does_what_it_once_did_not() {
+    for engine in engines() {
+        Ground::set(engine);
+        for commands in known::cases() {
+            Model::test_sequential(Config::default(), World::new(), commands, None);
+        }
+        GROUND.set(None);
+    }
 }
 
 fn name(answer: &Answer) -> String {

@@ -1,4 +1,4 @@
-//! Whoever can also compute digests: what the chain still shows, and what only the anchor outside the file does.
+//! Whoever can also compute digests: what the chain still shows, and what only the anchor does.
 
 use fact::hex;
 use serde_json::json;

@@ -201,7 +201,7 @@ on_both_engines! {
     async fn a_crowd_of_others_facts_hides_none_of_ones_own(store: Store) {
         let scene = Scene::on(store).await;
         scene.say("tea is what she drinks").await;
-        for n in 0..300 {
+        for n in 0..260 {
             let theirs = json!({"scope": {"userId": "bob"}, "content": {"text": format!("tea tea tea {n}")}});
             scene.wrote(&bob(), theirs).await;
         }

@@ -10,7 +10,7 @@ use super::scene::{DAY, SECOND, Scene, after, ann, local, says, texts};
 /// The index's own database, as the ledger's is reached.
 async fn index_of(scene: &Scene) -> sqlx::AnyConnection {
     sqlx::any::install_default_drivers();
-    let address = scene.index_address();
+    let address = scene.store.index_address();
     let address = match scene.store.engine() {
         Engine::Sqlite => format!("sqlite://{address}"),
         Engine::Postgres => address,
@@ -160,7 +160,7 @@ on_both_engines! {
     async fn a_rebuild_makes_an_emptied_index_whole(store: Store) {
         let scene = Scene::on(store).await;
         let facts = [scene.say("tea").await, scene.say("green tea").await];
-        let index = index::open(&scene.index_address()).await.unwrap();
+        let index = index::open(&scene.store.index_address()).await.unwrap();
         for fact in facts {
             index
                 .replace(&[index::Write::Remove { tenant: local(), source: index::Source::Fact, fact }])

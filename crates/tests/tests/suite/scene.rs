@@ -5,9 +5,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use serde_json::{Value, json};
 use truthkeeper::{
-    Actor, Address, Caller, Clock, Cursor, Draft, FactId, FactType, Filter, Id, Memory, MemoryError, Mode,
-    Outcome, Recall, Recalled, Receipt, RequestKey, RevisionNumber, Scope, Seen, State, Text, Times,
-    Timestamp,
+    Actor, Caller, Clock, Cursor, Draft, FactId, FactType, Filter, Id, Memory, MemoryError, Mode, Outcome,
+    Recall, Recalled, Receipt, RequestKey, RevisionNumber, Scope, Seen, State, Text, Times, Timestamp,
 };
 use truthkeeper_tests::Store;
 
@@ -245,17 +244,9 @@ impl Scene {
 
     /// How many rows of a fact the index holds, and of which revision.
     pub(super) async fn rows(&self, fact: FactId) -> Vec<u32> {
-        let index = index::open(&self.index_address()).await.unwrap();
+        let index = index::open(&self.store.index_address()).await.unwrap();
         let rows = index.rows(&local(), fact).await.unwrap();
         rows.iter().map(|row| row.revision.get()).collect()
-    }
-
-    /// Where the façade keeps the index of a store.
-    pub(super) fn index_address(&self) -> String {
-        match Address::parse(&self.store.address) {
-            Address::Postgres(url) => url,
-            Address::File(path) => path.with_file_name("memory.index.db").to_str().unwrap().to_owned(),
-        }
     }
 }
 

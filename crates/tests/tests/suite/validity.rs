@@ -8,7 +8,7 @@ use truthkeeper_tests::{Store, engines};
 
 use super::scene::{Scene, after, ann, start, time};
 
-const CASES: u32 = 12;
+const CASES: u32 = 8;
 /// Seconds around the start in which everything happens.
 const SPAN: i64 = 60;
 
