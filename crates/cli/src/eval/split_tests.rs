@@ -46,7 +46,7 @@ fn one_character_more_makes_two_parts() {
 fn bytes_are_limited_too() {
     let four_bytes = "🌊".repeat(limits::CONTENT_CHARS_MAX);
     assert_eq!(check(&four_bytes).len(), 2);
-    let escaped = "a\u{1}".repeat(limits::CONTENT_CHARS_MAX / 2);
+    let escaped = "\u{1}".repeat(limits::CONTENT_CHARS_MAX);
     assert!(check(&escaped).len() >= 2);
     let quoted = "\"".repeat(limits::CONTENT_CHARS_MAX);
     assert_eq!(check(&quoted).len(), 1);
