@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod as_others;
+mod eval;
 mod exits;
 mod facts;
 mod help;
