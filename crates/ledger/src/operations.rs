@@ -57,15 +57,15 @@ impl Ledger {
         rows.iter().map(operation).collect()
     }
 
-    /// The work order of one fact, where it has one that is due.
-    pub async fn due_for(
+    /// The work order of one fact, where something is left to do, be it due or waiting for another attempt.
+    pub async fn operation_of(
         &self,
         tenant: &Id,
         fact: FactId,
         now: Timestamp,
     ) -> Result<Option<Operation>, StoreError> {
         let mut connection = self.reader().await?;
-        let row = sqlx::query(include_str!("sql/operation_due_for.sql"))
+        let row = sqlx::query(include_str!("sql/operation_of.sql"))
             .bind(SEARCH_COPY)
             .bind(now.micros())
             .bind(tenant.as_str())

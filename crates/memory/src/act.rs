@@ -193,10 +193,10 @@ impl Memory {
     async fn project(&self, tenant: &Id, fact: FactId, now: Timestamp) -> bool {
         let _turn = self.turn.lock().await;
         loop {
-            match self.ledger.due_for(tenant, fact, now).await {
+            match self.ledger.operation_of(tenant, fact, now).await {
                 Ok(None) => return true,
-                Ok(Some(operation)) if operation.attempts == 0 => {}
-                Ok(Some(_)) | Err(_) => return false,
+                Ok(Some(_)) => {}
+                Err(_) => return false,
             }
             match self.projector.step(now).await {
                 Ok(step) if step.done > 0 => {}

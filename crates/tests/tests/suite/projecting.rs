@@ -97,7 +97,8 @@ on_both_engines! {
         let scene = Scene::on(store).await;
         poison(&scene).await;
         let fact = scene.wrote(&ann(), poisonous("bitter tea")).await.fact;
-        scene.wrote(&ann(), json!({"fact": fact, "content": {"text": "bitter green tea"}})).await;
+        let again = scene.wrote(&ann(), json!({"fact": fact, "content": {"text": "bitter green tea"}})).await;
+        assert!(!again.searchable, "the copy waits for another attempt");
         cure(&scene).await;
         let later = scene.pass(DAY);
         assert_eq!(scene.memory.project_all(later).await.unwrap(), 1);

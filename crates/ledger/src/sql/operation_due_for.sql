@@ -1,2 +1,0 @@
-SELECT tenant, fact, wanted, attempts FROM operations
-WHERE copy = $1 AND due_at <= $2 AND tenant = $3 AND fact = $4
