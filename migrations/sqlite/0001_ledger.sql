@@ -163,3 +163,24 @@ BEGIN SELECT RAISE(ABORT, 'events are never replaced'); END;
 CREATE TRIGGER contents_never_give_way BEFORE INSERT ON contents
 WHEN EXISTS (SELECT 1 FROM contents c WHERE c.tenant = NEW.tenant AND c.position = NEW.position)
 BEGIN SELECT RAISE(ABORT, 'contents are never replaced'); END;
+
+-- The planner's statistics, by hand and for good: without them SQLite takes a tenant to be some ten rows and walks
+-- all of it, where an index would lead to one fact.
+ANALYZE sqlite_schema;
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+    ('events', 'events', '1000000 1000000 1'),
+    ('events', 'events_by_fact', '1000000 1000000 4 2 1'),
+    ('contents', 'sqlite_autoindex_contents_1', '1000000 1000000 1'),
+    ('facts', 'facts', '1000000 1000000 1'),
+    ('facts', 'facts_by_slot', '100000 100000 1'),
+    ('access', 'access', '1000000 1000000 1000 1'),
+    ('revisions', 'revisions', '1000000 1000000 2 1'),
+    ('revisions', 'revisions_by_position', '1000000 1000000 1'),
+    ('revisions', 'revisions_by_statement', '1000000 1000000 2'),
+    ('revisions', 'revisions_by_state', '1000000 1000000 200000'),
+    ('truths', 'truths', '1000000 1000000 2 1'),
+    ('conflicts', 'conflicts', '10000 10000 1'),
+    ('conflicts', 'conflicts_open', '1000 1000 10'),
+    ('conflicts', 'conflicts_open_people', '1000 1000 10'),
+    ('operations', 'operations', '1000 1000 1000 1'),
+    ('operations', 'operations_due', '1000 1000 2');

@@ -9,6 +9,7 @@ mod gate;
 mod life;
 mod lists;
 mod opening;
+mod plans;
 mod positions;
 mod projecting;
 mod raw;

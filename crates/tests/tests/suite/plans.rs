@@ -1,0 +1,38 @@
+//! No statement that every call runs walks a whole tenant: each finds its rows by an index of its own.
+
+use sqlx::{AssertSqlSafe, Row as _};
+use truthkeeper_tests::Store;
+
+use super::raw;
+use super::scene::Scene;
+
+/// Statements of single facts, run on every write, read or recall.
+const POINT_STATEMENTS: [(&str, &str); 12] = [
+    ("content_erase", include_str!("../../../ledger/src/sql/content_erase.sql")),
+    ("fact_events", include_str!("../../../ledger/src/sql/fact_events.sql")),
+    ("head_as_of", include_str!("../../../ledger/src/sql/head_as_of.sql")),
+    ("head_in_slot", include_str!("../../../ledger/src/sql/head_in_slot.sql")),
+    ("head_read", include_str!("../../../ledger/src/sql/head_read.sql")),
+    ("heads_saying", include_str!("../../../ledger/src/sql/heads_saying.sql")),
+    ("operation_of", include_str!("../../../ledger/src/sql/operation_of.sql")),
+    ("request_find", include_str!("../../../ledger/src/sql/request_find.sql")),
+    ("revision_events", include_str!("../../../ledger/src/sql/revision_events.sql")),
+    ("revision_states", include_str!("../../../ledger/src/sql/revision_states.sql")),
+    ("revision_turn", include_str!("../../../ledger/src/sql/revision_turn.sql")),
+    ("revision_valid_at", include_str!("../../../ledger/src/sql/revision_valid_at.sql")),
+];
+
+#[tokio::test]
+async fn sqlite_finds_a_fact_without_walking_its_tenant() {
+    let store = Store::sqlite();
+    let scene = Scene::on(store).await;
+    let mut connection = raw::connect(&scene.store).await;
+    for (name, statement) in POINT_STATEMENTS {
+        let explain = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}"));
+        for row in sqlx::query(explain).fetch_all(&mut connection).await.unwrap() {
+            let detail: String = row.get(3);
+            let walks = detail.starts_with("SCAN") || detail.ends_with("(tenant=?)");
+            assert!(!walks, "{name}: {detail}");
+        }
+    }
+}
