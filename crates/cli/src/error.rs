@@ -126,6 +126,9 @@ impl CliError {
         match self {
             Self::Memory(error) => of_memory(error),
             Self::Eval(EvalError::Memory(error)) => of_memory(error),
+            Self::Eval(EvalError::BadLine { .. } | EvalError::NoCategory { .. }) => {
+                plain(Exit::Usage, "invalid-input")
+            }
             Self::Eval(_) => plain(Exit::Failed, "eval-failed"),
             Self::Unconfirmed { key, .. } => plain(Exit::Failed, "commit-unconfirmed")
                 .hint(format!("repeat it with --idempotency-key {}", key.as_str())),
