@@ -6,6 +6,7 @@ use fact::{
 use futures_core::future::BoxFuture;
 use sqlx::{Executor as _, Row as _};
 
+use crate::batch::Batch;
 use crate::derive::Step;
 use crate::error::StoreError;
 use crate::operations::SEARCH_COPY;
@@ -209,10 +210,12 @@ async fn append(
     };
     let after =
         apply(Some(head), &event).map_err(|error| StoreError::damaged("events", event.position, error))?;
-    let digest = tables::append(&mut tx.connection, &erase.tenant, &event, None, tip.digest.clone()).await?;
+    let mut batch = Batch::default();
+    let digest = tables::append(&mut batch, &erase.tenant, &event, None, &tip.digest);
     let step = Step::of(&erase.tenant, &event, &Words::default(), &tip.secret, Some(head), &after);
-    tables::write(&mut tx.connection, &step).await?;
-    tables::want(&mut tx.connection, &erase.tenant, erase.fact, event.position, event.recorded_at).await?;
+    tables::write(&mut batch, &step);
+    tables::want(&mut batch, &erase.tenant, erase.fact, event.position, event.recorded_at);
+    batch.run(&mut tx.connection).await?;
     let kept = tenant::lock(tx, &erase.tenant, &[0; 32]).await?;
     *kept =
         Tip { position: event.position, digest, recorded_at: event.recorded_at, moved: true, ..tip.clone() };

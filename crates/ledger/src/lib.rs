@@ -5,6 +5,7 @@
 
 mod address;
 mod audit;
+mod batch;
 mod check;
 mod commitment;
 mod connection;

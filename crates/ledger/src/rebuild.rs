@@ -4,6 +4,7 @@ use fact::Position;
 use futures_core::future::BoxFuture;
 use sqlx::Executor as _;
 
+use crate::batch::Batch;
 use crate::derive::Step;
 use crate::error::StoreError;
 use crate::replay::{self, Fold};
@@ -43,9 +44,10 @@ async fn refill(tx: &mut Tx, progress: &(impl Fn(u64) + Send + Sync)) -> Result<
                     .step(&stored.event)
                     .map_err(|forbidden| StoreError::damaged("events", after, forbidden))?;
                 let step = Step::of(&tenant, event, &words, &secret, before.as_ref(), head);
-                tables::write(&mut tx.connection, &step).await?;
-                tables::want(&mut tx.connection, &tenant, event.fact, event.position, event.recorded_at)
-                    .await?;
+                let mut batch = Batch::default();
+                tables::write(&mut batch, &step);
+                tables::want(&mut batch, &tenant, event.fact, event.position, event.recorded_at);
+                batch.run(&mut tx.connection).await?;
                 crate::crash::point("rebuild.step");
                 done += 1;
             }

@@ -8,6 +8,7 @@ use fact::{
 };
 use futures_core::future::BoxFuture;
 
+use crate::batch::Batch;
 use crate::commitment;
 use crate::derive::Step;
 use crate::error::StoreError;
@@ -203,15 +204,18 @@ async fn write(
 ) -> Result<(Position, Timestamp), StoreError> {
     for (number, step) in plan.into_iter().enumerate() {
         let salt = commitment::derived(&record.entropy, &format!("salt {number}"));
-        let stored = append(tx, record, &step, &salt).await?;
+        let Tip { digest: previous, secret, .. } =
+            tenant::lock(tx, &record.tenant, &record.entropy).await?.clone();
+        let mut batch = Batch::default();
+        let stored = append(&mut batch, record, &step, &salt, &previous);
         crate::crash::point("append.event");
-        let secret = tenant::lock(tx, &record.tenant, &record.entropy).await?.secret.clone();
         let derived =
             Step::of(&record.tenant, &step.event, &step.words, &secret, step.before.as_ref(), &step.after);
-        tables::write(&mut tx.connection, &derived).await?;
+        tables::write(&mut batch, &derived);
         crate::crash::point("append.tables");
         let Event { fact, position, recorded_at, .. } = step.event;
-        tables::want(&mut tx.connection, &record.tenant, fact, position, recorded_at).await?;
+        tables::want(&mut batch, &record.tenant, fact, position, recorded_at);
+        batch.run(&mut tx.connection).await?;
         crate::crash::point("append.operation");
         let tip = tenant::lock(tx, &record.tenant, &record.entropy).await?;
         *tip = Tip {
@@ -227,16 +231,13 @@ async fn write(
 }
 
 /// Writes the event and its words; gives the event's digest.
-async fn append(tx: &mut Tx, record: &Record, step: &Planned, salt: &[u8]) -> Result<Vec<u8>, StoreError> {
-    let previous = tenant::lock(tx, &record.tenant, &record.entropy).await?.digest.clone();
+fn append(batch: &mut Batch, record: &Record, step: &Planned, salt: &[u8], previous: &[u8]) -> Vec<u8> {
     let doc = (!step.words.is_empty()).then(|| canonical(&step.words));
     let commitment = doc.as_deref().map(|doc| commitment::commit(salt, doc));
-    let digest =
-        tables::append(&mut tx.connection, &record.tenant, &step.event, commitment, previous).await?;
+    let digest = tables::append(batch, &record.tenant, &step.event, commitment.as_deref(), previous);
     if let Some(doc) = doc {
-        tables::keep_words(&mut tx.connection, &record.tenant, step.event.position, &doc, &step.words, salt)
-            .await?;
+        tables::keep_words(batch, &record.tenant, step.event.position, &doc, &step.words, salt);
         crate::crash::point("append.words");
     }
-    Ok(digest)
+    digest
 }

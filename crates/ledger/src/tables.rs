@@ -1,210 +1,200 @@
 //! Writing an event, its words, and the rows that follow from it.
 
 use fact::{Event, FactId, Id, Position, Timestamp, Words, canonical};
-use sqlx::{Any, AnyConnection};
 
+use crate::batch::{Batch, Bind};
 use crate::commitment::Sealed;
 use crate::derive::{ConflictRow, FactRow, Put, RevisionRow, SlotMove, Step, rows};
-use crate::error::StoreError;
 use crate::operations::SEARCH_COPY;
 use crate::row::{self, EVENT_VERSION};
 
 /// Appends an event; gives its digest.
-pub(crate) async fn append(
-    connection: &mut AnyConnection,
+pub(crate) fn append(
+    batch: &mut Batch,
     tenant: &Id,
     event: &Event,
-    commitment: Option<Vec<u8>>,
-    previous: Vec<u8>,
-) -> Result<Vec<u8>, StoreError> {
+    commitment: Option<&[u8]>,
+    previous: &[u8],
+) -> Vec<u8> {
     let body = canonical(&event.happening);
     let actor = canonical(&event.actor);
     let fact = event.fact.to_string();
-    let request = event.request.as_ref().map(|request| request.as_str());
-    let revision = event.happening.revision().map_or(0, |number| i64::from(number.get()));
     let sealed = Sealed {
         tenant: tenant.as_str(),
         position: event.position.get(),
         fact: &fact,
-        revision,
+        revision: event.happening.revision().map_or(0, |number| i64::from(number.get())),
         version: EVENT_VERSION,
         body: &body,
         actor: &actor,
         recorded_at: event.recorded_at.micros(),
-        request,
-        commitment: commitment.as_deref(),
-        previous: &previous,
+        request: event.request.as_ref().map(|request| request.as_str()),
+        commitment,
+        previous,
     };
     let digest = sealed.digest();
-    insert_event(connection, &sealed, &digest).await?;
-    Ok(digest)
+    insert_event(batch, &sealed, &digest);
+    digest
 }
 
 /// Writes an event as it is, digest included.
-pub(crate) async fn insert_event(
-    connection: &mut AnyConnection,
-    sealed: &Sealed<'_>,
-    digest: &[u8],
-) -> Result<(), StoreError> {
-    sqlx::query(include_str!("sql/event_add.sql"))
-        .bind(sealed.tenant)
-        .bind(sealed.position)
-        .bind(sealed.fact)
-        .bind(sealed.revision)
-        .bind(sealed.version)
-        .bind(sealed.body)
-        .bind(sealed.actor)
-        .bind(sealed.recorded_at)
-        .bind(sealed.request)
-        .bind(sealed.commitment.map(<[u8]>::to_vec))
-        .bind(sealed.previous.to_vec())
-        .bind(digest.to_vec())
-        .execute(connection)
-        .await?;
-    Ok(())
+pub(crate) fn insert_event(batch: &mut Batch, sealed: &Sealed<'_>, digest: &[u8]) {
+    let binds = vec![
+        sealed.tenant.into(),
+        sealed.position.into(),
+        sealed.fact.into(),
+        sealed.revision.into(),
+        sealed.version.into(),
+        sealed.body.into(),
+        sealed.actor.into(),
+        sealed.recorded_at.into(),
+        sealed.request.map(str::to_owned).into(),
+        sealed.commitment.into(),
+        sealed.previous.into(),
+        digest.into(),
+    ];
+    batch.add("events", include_str!("sql/event_add.sql"), binds);
 }
 
 /// Keeps the words of an event apart from it.
-pub(crate) async fn keep_words(
-    connection: &mut AnyConnection,
+pub(crate) fn keep_words(
+    batch: &mut Batch,
     tenant: &Id,
     position: Position,
     doc: &str,
     words: &Words,
     salt: &[u8],
-) -> Result<(), StoreError> {
+) {
     let (body, tags) = row::columns(words);
-    sqlx::query(include_str!("sql/content_add.sql"))
-        .bind(tenant.as_str())
-        .bind(position.get())
-        .bind(doc)
-        .bind(body)
-        .bind(words.key.as_ref().map_or("", |key| key.as_str()))
-        .bind(tags)
-        .bind(salt.to_vec())
-        .execute(connection)
-        .await?;
-    Ok(())
+    let name = words.key.as_ref().map_or("", |key| key.as_str());
+    let binds = vec![
+        tenant.as_str().into(),
+        position.get().into(),
+        doc.into(),
+        body.into(),
+        name.into(),
+        tags.into(),
+        salt.into(),
+    ];
+    batch.add("contents", include_str!("sql/content_add.sql"), binds);
 }
 
 /// Writes every row that follows from the step.
-pub(crate) async fn write(connection: &mut AnyConnection, step: &Step<'_>) -> Result<(), StoreError> {
+pub(crate) fn write(batch: &mut Batch, step: &Step<'_>) {
     for put in rows(step) {
-        let (table, query) = query(put, step.tenant.as_str().to_owned());
-        let touched = query.execute(&mut *connection).await?.rows_affected();
-        if touched != 1 {
-            let problem = format!("{touched} rows were touched where one was meant");
-            return Err(StoreError::damaged(table, step.event.fact, problem));
-        }
+        put_row(batch, put, step.tenant.as_str().to_owned());
     }
-    Ok(())
 }
 
 /// Orders the copy to be made equal to the fact as of this event: what is wanted only rises.
-pub(crate) async fn want(
-    connection: &mut AnyConnection,
-    tenant: &Id,
-    fact: FactId,
-    position: Position,
-    at: Timestamp,
-) -> Result<(), StoreError> {
-    sqlx::query(include_str!("sql/operation_want.sql"))
-        .bind(tenant.as_str())
-        .bind(SEARCH_COPY)
-        .bind(fact.to_string())
-        .bind(position.get())
-        .bind(at.micros())
-        .execute(connection)
-        .await?;
-    Ok(())
+pub(crate) fn want(batch: &mut Batch, tenant: &Id, fact: FactId, position: Position, at: Timestamp) {
+    let binds = vec![
+        tenant.as_str().into(),
+        SEARCH_COPY.into(),
+        fact.to_string().into(),
+        position.get().into(),
+        at.micros().into(),
+    ];
+    batch.add("operations", include_str!("sql/operation_want.sql"), binds);
 }
 
-type Query = sqlx::query::Query<'static, Any, <Any as sqlx::Database>::Arguments>;
-
-/// The table and the statement of one row.
-fn query(put: Put, tenant: String) -> (&'static str, Query) {
+/// Adds the statement of one row.
+fn put_row(batch: &mut Batch, put: Put, tenant: String) {
     match put {
-        Put::Fact(row) => ("facts", add_fact(tenant, row)),
+        Put::Fact(row) => batch.add("facts", include_str!("sql/fact_add.sql"), fact(tenant, row)),
         Put::FactMoved { fact, before, version, head, slot } => {
-            let query = sqlx::query(include_str!("sql/fact_update.sql")).bind(tenant).bind(fact);
-            ("facts", bind_slot(query.bind(version).bind(head).bind(before), slot))
+            let (slot, free) = moved(slot);
+            let binds =
+                vec![tenant.into(), fact.into(), version.into(), head.into(), before.into(), slot, free];
+            batch.add("facts", include_str!("sql/fact_update.sql"), binds);
         }
         Put::Access { token, fact } => {
-            ("access", sqlx::query(include_str!("sql/access_add.sql")).bind(tenant).bind(token).bind(fact))
+            let binds = vec![tenant.into(), token.into(), fact.into()];
+            batch.add("access", include_str!("sql/access_add.sql"), binds);
         }
-        Put::Revision(row) => ("revisions", add_revision(tenant, row)),
+        Put::Revision(row) => {
+            batch.add("revisions", include_str!("sql/revision_add.sql"), revision(tenant, row));
+        }
         Put::RevisionTurned { fact, revision, state, turned_at, ended_at } => {
-            let query = sqlx::query(include_str!("sql/revision_turn.sql")).bind(tenant).bind(fact);
-            ("revisions", query.bind(revision).bind(state.name()).bind(turned_at).bind(ended_at))
+            let state = state.name().into();
+            let binds =
+                vec![tenant.into(), fact.into(), revision.into(), state, turned_at.into(), ended_at.into()];
+            batch.add("revisions", include_str!("sql/revision_turn.sql"), binds);
         }
         Put::RevisionUnsaid { fact, revision } => {
-            let query = sqlx::query(include_str!("sql/revision_unsay.sql")).bind(tenant);
-            ("revisions", query.bind(fact).bind(revision))
+            let binds = vec![tenant.into(), fact.into(), revision.into()];
+            batch.add("revisions", include_str!("sql/revision_unsay.sql"), binds);
         }
         Put::Truth { fact, recorded_at, position, truth } => {
-            let query = sqlx::query(include_str!("sql/truth_add.sql")).bind(tenant).bind(fact);
-            ("truths", query.bind(recorded_at).bind(position).bind(truth))
+            let binds = vec![tenant.into(), fact.into(), recorded_at.into(), position.into(), truth.into()];
+            batch.add("truths", include_str!("sql/truth_add.sql"), binds);
         }
-        Put::Conflict(row) => ("conflicts", put_conflict(tenant, row)),
+        Put::Conflict(row) => {
+            batch.add("conflicts", include_str!("sql/conflict_put.sql"), conflict(tenant, row))
+        }
         Put::ConflictClosed { conflict, closed } => {
-            let query = sqlx::query(include_str!("sql/conflict_close.sql")).bind(tenant);
-            ("conflicts", query.bind(conflict).bind(closed))
+            let binds = vec![tenant.into(), conflict.into(), closed.into()];
+            batch.add("conflicts", include_str!("sql/conflict_close.sql"), binds);
         }
         Put::Review { review, fact, position, cause } => {
-            let query = sqlx::query(include_str!("sql/review_add.sql")).bind(tenant).bind(review);
-            ("reviews", query.bind(fact).bind(position).bind(cause))
+            let binds = vec![tenant.into(), review.into(), fact.into(), position.into(), cause.into()];
+            batch.add("reviews", include_str!("sql/review_add.sql"), binds);
         }
         Put::Erasure { position, erased_by } => {
-            let query = sqlx::query(include_str!("sql/erasure_add.sql")).bind(tenant);
-            ("erasures", query.bind(position).bind(erased_by))
+            let binds = vec![tenant.into(), position.into(), erased_by.into()];
+            batch.add("erasures", include_str!("sql/erasure_add.sql"), binds);
         }
     }
 }
 
-fn bind_slot(query: Query, slot: SlotMove) -> Query {
+fn moved(slot: SlotMove) -> (Bind, Bind) {
     match slot {
-        SlotMove::Stays => query.bind(None::<String>).bind(0_i64),
-        SlotMove::Is(slot) => query.bind(Some(slot)).bind(0_i64),
-        SlotMove::Free => query.bind(None::<String>).bind(1_i64),
+        SlotMove::Stays => (None::<String>.into(), 0.into()),
+        SlotMove::Is(slot) => (Some(slot).into(), 0.into()),
+        SlotMove::Free => (None::<String>.into(), 1.into()),
     }
 }
 
-fn add_fact(tenant: String, row: FactRow) -> Query {
-    sqlx::query(include_str!("sql/fact_add.sql"))
-        .bind(tenant)
-        .bind(row.fact)
-        .bind(row.kind)
-        .bind(row.scope)
-        .bind(row.slot)
-        .bind(row.created)
-        .bind(row.version)
-        .bind(row.head)
+fn fact(tenant: String, row: FactRow) -> Vec<Bind> {
+    let FactRow { fact, kind, scope, slot, created, version, head } = row;
+    vec![
+        tenant.into(),
+        fact.into(),
+        kind.into(),
+        scope.into(),
+        slot.into(),
+        created.into(),
+        version.into(),
+        head.into(),
+    ]
 }
 
-fn add_revision(tenant: String, row: RevisionRow) -> Query {
-    sqlx::query(include_str!("sql/revision_add.sql"))
-        .bind(tenant)
-        .bind(row.fact)
-        .bind(row.revision)
-        .bind(row.position)
-        .bind(row.recorded_at)
-        .bind(row.state.name())
-        .bind(row.turned_at)
-        .bind(row.ended_at)
-        .bind(row.settled_at)
-        .bind(row.valid_from)
-        .bind(row.valid_until)
-        .bind(row.statement)
+fn revision(tenant: String, row: RevisionRow) -> Vec<Bind> {
+    vec![
+        tenant.into(),
+        row.fact.into(),
+        row.revision.into(),
+        row.position.into(),
+        row.recorded_at.into(),
+        row.state.name().into(),
+        row.turned_at.into(),
+        row.ended_at.into(),
+        row.settled_at.into(),
+        row.valid_from.into(),
+        row.valid_until.into(),
+        row.statement.into(),
+    ]
 }
 
-fn put_conflict(tenant: String, row: ConflictRow) -> Query {
-    sqlx::query(include_str!("sql/conflict_put.sql"))
-        .bind(tenant)
-        .bind(row.conflict)
-        .bind(row.fact)
-        .bind(row.anchor)
-        .bind(row.people)
-        .bind(row.opened)
-        .bind(row.opened_at)
-        .bind(row.version)
+fn conflict(tenant: String, row: ConflictRow) -> Vec<Bind> {
+    vec![
+        tenant.into(),
+        row.conflict.into(),
+        row.fact.into(),
+        row.anchor.into(),
+        row.people.into(),
+        row.opened.into(),
+        row.opened_at.into(),
+        row.version.into(),
+    ]
 }

@@ -7,6 +7,7 @@ use fact::{Happening, Id, Position, Timestamp, hex};
 use serde::{Deserialize, Serialize};
 use sqlx::{AnyConnection, Executor as _, Row as _};
 
+use crate::batch::Batch;
 use crate::check::snapshot;
 use crate::commitment::Sealed;
 use crate::derive::Step;
@@ -302,18 +303,19 @@ impl Loading {
             secret: secret.clone(),
             moved: true,
         };
-        let connection = &mut self.tx.connection;
-        tables::insert_event(connection, &line.sealed(tenant, &event), &event.digest).await?;
+        let mut batch = Batch::default();
+        tables::insert_event(&mut batch, &line.sealed(tenant, &event), &event.digest);
         if let (Some(words), Some(opened)) = (&words, &opened) {
             let at = event.event.position;
-            tables::keep_words(connection, tenant, at, &words.doc, opened, &words.salt).await?;
+            tables::keep_words(&mut batch, tenant, at, &words.doc, opened, &words.salt);
         }
         let (before, after) = fold.step(&event).map_err(|forbidden| forbidden.to_string())?;
         let known = replay::known(opened);
         let step = Step::of(tenant, &event.event, &known, secret, before.as_ref(), after);
-        tables::write(connection, &step).await?;
+        tables::write(&mut batch, &step);
         let event = &event.event;
-        tables::want(connection, tenant, event.fact, event.position, event.recorded_at).await?;
+        tables::want(&mut batch, tenant, event.fact, event.position, event.recorded_at);
+        batch.run(&mut self.tx.connection).await?;
         crate::crash::point("load.event");
         Ok(())
     }

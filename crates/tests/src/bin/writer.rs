@@ -8,11 +8,12 @@ use std::io::{self, BufRead, BufReader, Write as _};
 use std::time::Instant;
 
 use serde_json::json;
-use truthkeeper::{Caller, Draft, FactId, Memory, MemoryError};
+use truthkeeper::{Draft, FactId, Memory, MemoryError, Receipt};
 use truthkeeper_tests::script::{self, Script};
 
 /// Acts after which a writer that nobody killed ends by itself.
 const ACTS_MAX: u32 = 600;
+const BYTES_OF_WORDS_MAX: usize = 16_000;
 
 #[tokio::main(worker_threads = 2)]
 async fn main() -> Result<(), MemoryError> {
@@ -127,24 +128,37 @@ fn in_round(name: &str, fact: FactId, round: u32) -> Draft {
     }
 }
 
-/// Writes one fact for each line that it is given, and says what came of it.
+/// Writes a fact for each key of a line that it is given, all at once, and says what came of each.
 async fn fill(address: &str, bytes: usize) -> Result<(), MemoryError> {
     let memory = Memory::open(address).await?;
-    let caller: Caller = script::caller()?;
     say("open");
-    for (line, written) in io::stdin().lines().zip(0..) {
-        let key = line.expect("the test writes lines");
-        let text = format!("{key} number {written} {}", "abcdefghij klmnop ".repeat(bytes / 18));
-        let draft = Draft {
-            kind: Some("acme.filling".to_owned()),
-            key: Some(key),
-            content: Some(json!(text)),
-            ..Draft::default()
-        };
-        match memory.remember(&caller, None, draft).await {
-            Ok(receipt) => say(&format!("ok {} {}", receipt.fact, receipt.searchable)),
-            Err(error) => say(&format!("failed {error}")),
+    for line in io::stdin().lines() {
+        let line = line.expect("the test writes lines");
+        let writing: Vec<_> = line
+            .split(' ')
+            .map(|key| {
+                let (memory, key) = (memory.clone(), key.to_owned());
+                tokio::spawn(async move { write(&memory, key, bytes).await })
+            })
+            .collect();
+        for fact in writing {
+            match fact.await.expect("no task panics") {
+                Ok(receipt) => say(&format!("ok {} {}", receipt.fact, receipt.searchable)),
+                Err(error) => say(&format!("failed {error}")),
+            }
         }
     }
     Ok(())
+}
+
+async fn write(memory: &Memory, key: String, bytes: usize) -> Result<Receipt, MemoryError> {
+    // As many bytes as a content may have are four for each of its characters.
+    let filling = if bytes > BYTES_OF_WORDS_MAX { "🍎🍏🍐🍑" } else { "abcdefghij klmnop " };
+    let draft = Draft {
+        kind: Some("acme.filling".to_owned()),
+        content: Some(json!(format!("{key} number {}", filling.repeat(bytes / filling.len())))),
+        key: Some(key),
+        ..Draft::default()
+    };
+    memory.remember(&script::caller()?, None, draft).await
 }

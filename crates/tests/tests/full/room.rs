@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_truthkeeper-writer");
-const BYTES_OF_A_FACT: &str = "6000";
+const BYTES_OF_A_FACT: u32 = 6_000;
 
 /// A file system of few bytes, some of them taken, that goes away with this value.
 pub(super) struct SmallDisk {
@@ -53,7 +53,7 @@ impl Drop for SmallDisk {
     }
 }
 
-/// A process that writes one fact for each key that it is given.
+/// A process that writes a fact for each key that it is given.
 pub(super) struct Filling {
     child: Child,
     keys: Option<ChildStdin>,
@@ -62,8 +62,13 @@ pub(super) struct Filling {
 
 impl Filling {
     pub(super) fn start(address: &Path) -> Self {
+        Self::start_with(address, BYTES_OF_A_FACT)
+    }
+
+    /// Each fact has so many bytes.
+    pub(super) fn start_with(address: &Path, bytes: u32) -> Self {
         let mut command = Command::new(PROGRAM);
-        command.args(["fill", address.to_str().unwrap(), BYTES_OF_A_FACT]);
+        command.args(["fill", address.to_str().unwrap(), &bytes.to_string()]);
         Self::spawn(command)
     }
 
@@ -77,7 +82,7 @@ impl Filling {
             "sh",
             &blocks.to_string(),
         ]);
-        command.args([PROGRAM, "fill", address.to_str().unwrap(), BYTES_OF_A_FACT]);
+        command.args([PROGRAM, "fill", address.to_str().unwrap(), &BYTES_OF_A_FACT.to_string()]);
         Self::spawn(command)
     }
 
@@ -107,8 +112,22 @@ impl Filling {
 
     /// What came of writing a fact with this key.
     pub(super) fn write(&mut self, key: &str) -> String {
-        writeln!(self.keys.as_mut().unwrap(), "{key}").unwrap();
-        self.answer()
+        self.write_at_once(&[key.to_owned()]).remove(0)
+    }
+
+    /// What came of writing facts with these keys at once, so that some of them share a transaction.
+    pub(super) fn write_at_once(&mut self, keys: &[String]) -> Vec<String> {
+        self.begin(keys);
+        self.answers(keys)
+    }
+
+    /// Lets it write facts with these keys; [`Filling::answers`] says what came of them.
+    pub(super) fn begin(&mut self, keys: &[String]) {
+        writeln!(self.keys.as_mut().unwrap(), "{}", keys.join(" ")).unwrap();
+    }
+
+    pub(super) fn answers(&mut self, keys: &[String]) -> Vec<String> {
+        keys.iter().map(|_| self.answer()).collect()
     }
 
     fn answer(&mut self) -> String {

@@ -1,7 +1,10 @@
 //! What a memory does when space runs out, and when it is there again.
 
 use std::path::Path;
+use std::time::Duration;
 
+use sqlx::Connection as _;
+use sqlx::sqlite::SqliteConnection;
 use truthkeeper::{Clock, FactId, Memory, Recall, Times};
 use truthkeeper_tests::{Store, script, soak_time};
 
@@ -10,8 +13,9 @@ use crate::crash::after;
 
 const WRITES_MAX: u32 = 2_000;
 const MIB: u64 = 1 << 20;
+/// Facts written at once: one that finds no space must not take its neighbours with it.
+const AT_ONCE: u32 = 6;
 const FULL: &str = "failed the ledger failed: storage full: free some space, then try again";
-
 const OPENING_FULL: &str = "cannot open the store: storage full: free some space, then try again";
 
 /// A fact that was acknowledged: its key, and whether it was searchable at once.
@@ -33,21 +37,35 @@ fn written(key: &str, answer: &str) -> Option<Written> {
     }
 }
 
-/// Writes until it fails; gives what was acknowledged.
+/// Writes until something fails; gives what was acknowledged.
 fn fill(filling: &mut Filling) -> Vec<Written> {
     let mut all = Vec::new();
-    for number in 0..WRITES_MAX {
-        let key = format!("key{number}");
-        let answer = filling.write(&key);
-        match written(&key, &answer) {
-            Some(one) => all.push(one),
-            None => {
-                assert_eq!(answer, FULL);
-                return all;
-            }
+    for round in 0..WRITES_MAX / AT_ONCE {
+        let keys: Vec<String> =
+            (0..AT_ONCE).map(|number| format!("key{}", round * AT_ONCE + number)).collect();
+        let answers = filling.write_at_once(&keys);
+        let ok: Vec<Written> =
+            keys.iter().zip(&answers).filter_map(|(key, answer)| written(key, answer)).collect();
+        let is_full = ok.len() < keys.len();
+        answers.iter().filter(|answer| !answer.starts_with("ok")).for_each(|answer| assert_eq!(answer, FULL));
+        all.extend(ok);
+        if is_full {
+            return all;
         }
     }
     panic!("space did not run out");
+}
+
+/// A few more, one by one: a fact may still find room that others left, and most do not.
+fn while_full(filling: &mut Filling) -> Vec<Written> {
+    let keys = (0..5).map(|number| format!("full{number}"));
+    let more = keys.filter_map(|key| {
+        let answer = filling.write(&key);
+        let one = written(&key, &answer);
+        assert!(one.is_some() || answer == FULL, "{answer}");
+        one
+    });
+    more.collect()
 }
 
 /// The same process writes again, and everything that was acknowledged is there, whole, and found once.
@@ -86,17 +104,34 @@ async fn a_full_disk_is_one_clear_error_and_nothing_half_written() {
     let mut filling = Filling::start(&address);
     let mut all = fill(&mut filling);
     assert!(!all.is_empty());
-    for number in 0..5 {
-        // A fact may still find room that the index gave back; most do not.
-        let key = format!("full{number}");
-        let answer = filling.write(&key);
-        match written(&key, &answer) {
-            Some(one) => all.push(one),
-            None => assert_eq!(answer, FULL),
-        }
-    }
+    all.extend(while_full(&mut filling));
     let another = Memory::open(disk.folder.join("another.db").to_str().unwrap()).await.err().unwrap();
     assert_eq!(another.to_string(), OPENING_FULL);
+    disk.free();
+    goes_on(&store, &address, filling, all).await;
+}
+
+/// Facts of the largest size, so many at once that their transaction is written before it is committed: space runs out
+/// in the middle of it, where SQLite rolls back by itself.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_disk_that_is_full_in_the_middle_of_a_transaction_takes_no_part_of_it() {
+    let mut store = Store::sqlite();
+    let Some(disk) = SmallDisk::mount(store.folder().join("small"), 28 * MIB, 8 * MIB) else { return };
+    let address = disk.folder.join("memory.db");
+    store.address = address.to_str().unwrap().to_owned();
+    let mut filling = Filling::start_with(&address, 64_000);
+    let keys: Vec<String> = (0..240).map(|number| format!("key{number}")).collect();
+    // Somebody keeps the file for a while, so that all of them wait and then share a transaction.
+    let mut keeper = SqliteConnection::connect(&format!("sqlite://{}", store.address)).await.unwrap();
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut keeper).await.unwrap();
+    filling.begin(&keys);
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    keeper.close().await.unwrap();
+    let answers = filling.answers(&keys);
+    let all: Vec<Written> =
+        keys.iter().zip(&answers).filter_map(|(key, answer)| written(key, answer)).collect();
+    assert!(!all.is_empty() && all.len() < keys.len(), "{} of {}", all.len(), keys.len());
+    answers.iter().filter(|answer| !answer.starts_with("ok")).for_each(|answer| assert_eq!(answer, FULL));
     disk.free();
     goes_on(&store, &address, filling, all).await;
 }
@@ -128,9 +163,9 @@ async fn may_not_grow(blocks: u32) {
     let store = Store::sqlite();
     let address = Path::new(&store.address).to_owned();
     let mut filling = Filling::start_limited(&address, blocks);
-    let all = fill(&mut filling);
+    let mut all = fill(&mut filling);
     assert!(!all.is_empty());
-    assert_eq!(filling.write("once more"), FULL);
+    all.extend(while_full(&mut filling));
     if filling.unlimit() {
         goes_on(&store, &address, filling, all).await;
     }
