@@ -116,7 +116,7 @@ async fn a_full_disk_is_one_clear_error_and_nothing_half_written() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_disk_that_is_full_in_the_middle_of_a_transaction_takes_no_part_of_it() {
     let mut store = Store::sqlite();
-    let Some(disk) = SmallDisk::mount(store.folder().join("small"), 28 * MIB, 8 * MIB) else { return };
+    let Some(disk) = SmallDisk::mount(store.folder().join("small"), 16 * MIB, 9 * MIB) else { return };
     let address = disk.folder.join("memory.db");
     store.address = address.to_str().unwrap().to_owned();
     let mut filling = Filling::start_with(&address, 64_000);
