@@ -234,6 +234,7 @@ fn of_erase(error: &EraseError) -> Verdict {
         EraseError::LegalHold => {
             plain(Exit::Failed, "legal-hold").hint("`memory facts hold FACT --lift` lifts it")
         }
+        EraseError::KeyReused => plain(Exit::Failed, "idempotency-conflict"),
         EraseError::Store(error) => of_store(error),
         EraseError::LogInUse => plain(Exit::InUse, "log-in-use"),
     }

@@ -2,8 +2,11 @@
 
 use fact::{
     Actor, Event, FactId, Happening, Head, Id, Position, RequestKey, RevisionNumber, Timestamp, Words, apply,
+    canonical,
 };
 use futures_core::future::BoxFuture;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use sqlx::{Executor as _, Row as _};
 
 use crate::batch::Batch;
@@ -12,7 +15,7 @@ use crate::error::StoreError;
 use crate::operations::SEARCH_COPY;
 use crate::tenant::{self, Tip};
 use crate::writer::Tx;
-use crate::{Ledger, find, replay, tables};
+use crate::{Ledger, commitment, find, replay, requests, row, tables};
 
 /// Rounds of trying to empty the log while others read.
 const EMPTY_LOG_TRIES: u32 = 50;
@@ -36,7 +39,7 @@ pub struct Erase {
 }
 
 /// What an erasure came to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Erased {
     /// The revisions whose words are gone: the one named, and those that repeated it.
     pub revisions: Vec<RevisionNumber>,
@@ -53,6 +56,9 @@ pub enum EraseError {
     /// The fact is under legal hold.
     #[error("the fact is under legal hold")]
     LegalHold,
+    /// The request's key was used for another request.
+    #[error("the idempotency key was used for another request")]
+    KeyReused,
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -74,7 +80,9 @@ impl Ledger {
         let erased = outcome.await?;
         match &erased {
             Ok(_) | Err(EraseError::NotFound) => self.empty_log().await?,
-            Err(EraseError::LegalHold | EraseError::Store(_) | EraseError::LogInUse) => {}
+            Err(
+                EraseError::LegalHold | EraseError::KeyReused | EraseError::Store(_) | EraseError::LogInUse,
+            ) => {}
         }
         erased
     }
@@ -112,6 +120,9 @@ async fn erase_in(tx: &mut Tx, erase: &Erase) -> Result<Result<Erased, EraseErro
         return Ok(Err(EraseError::NotFound));
     }
     let tip = tenant::lock(tx, &erase.tenant, &[0; 32]).await?.clone();
+    if let Some(answer) = answered(tx, erase, &tip).await? {
+        return Ok(answer);
+    }
     let Some(head) = find::head(&mut tx.connection, &erase.tenant, erase.fact).await? else {
         return Ok(Err(EraseError::NotFound));
     };
@@ -139,7 +150,36 @@ async fn erase_in(tx: &mut Tx, erase: &Erase) -> Result<Result<Erased, EraseErro
         .bind(erase.now.micros())
         .execute(&mut tx.connection)
         .await?;
-    Ok(Ok(Erased { revisions, position }))
+    let erased = Erased { revisions, position };
+    if let Some(key) = &erase.request {
+        let digest = commitment::request(&tip.secret, &erase.meaning());
+        let answer = canonical(&erased);
+        requests::insert(&mut tx.connection, &erase.tenant, key.as_str(), digest, &answer, erase.now).await?;
+    }
+    Ok(Ok(erased))
+}
+
+/// What the same request was answered before; a refusal where its key named another one.
+async fn answered(
+    tx: &mut Tx,
+    erase: &Erase,
+    tip: &Tip,
+) -> Result<Option<Result<Erased, EraseError>>, StoreError> {
+    let Some(key) = &erase.request else { return Ok(None) };
+    let Some(answered) = requests::find(&mut tx.connection, &erase.tenant, key).await? else {
+        return Ok(None);
+    };
+    if !answered.means(&tip.secret, &erase.meaning()) {
+        return Ok(Some(Err(EraseError::KeyReused)));
+    }
+    row::json("requests", "answer", &answered.answer).map(|erased| Some(Ok(erased)))
+}
+
+impl Erase {
+    /// What it asks for, without the time.
+    fn meaning(&self) -> String {
+        canonical(&json!({ "act": "erase", "by": self.actor, "fact": self.fact, "revision": self.revision }))
+    }
 }
 
 /// The revisions that say what the named one says, and the events that hold words about any of them.

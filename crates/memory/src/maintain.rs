@@ -60,7 +60,7 @@ impl Memory {
                 self.project_all(self.now(caller.tenant()).await?).await?;
                 self.index.purge().await?;
             }
-            Err(EraseError::LegalHold | EraseError::Store(_)) => {}
+            Err(EraseError::LegalHold | EraseError::KeyReused | EraseError::Store(_)) => {}
         }
         Ok(erased?)
     }

@@ -223,6 +223,21 @@ on_both_engines! {
         assert_eq!(scene.events().await, events);
     }
 
+    // 1, 2: an erasure is a request like any other
+    async fn the_same_erasure_is_answered_again(store: Store) {
+        let scene = Scene::on(store).await;
+        let (fact, other) = (scene.wrote(&ann(), secret()).await.fact, scene.say("tea").await);
+        let erased = scene.memory.erase(&ann(), Some(key("k1")), fact, None).await.unwrap();
+        let events = scene.events().await;
+        scene.pass(DAY);
+        assert_eq!(scene.memory.erase(&ann(), Some(key("k1")), fact, None).await.unwrap(), erased);
+        for (fact, revision) in [(other, None), (fact, Some(number(1)))] {
+            let reused = scene.memory.erase(&ann(), Some(key("k1")), fact, revision).await;
+            refused!(reused, MemoryError::Erase(truthkeeper::EraseError::KeyReused));
+        }
+        assert_eq!(scene.events().await, events);
+    }
+
     async fn what_is_not_there_or_not_ones_own_is_not_erased(store: Store) {
         let scene = Scene::on(store).await;
         let fact = scene.wrote(&ann(), secret()).await.fact;
