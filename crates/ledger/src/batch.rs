@@ -48,26 +48,27 @@ impl Batch {
         Ok(())
     }
 
-    /// SQLite takes several statements as one text, with one list of values.
+    /// SQLite takes several statements as one text, with one list of values, and counts what all of them touched. Each
+    /// names one row by its key and can touch no more, so the sum tells whether one of them touched none.
     async fn run_together(self, connection: &mut AnyConnection) -> Result<(), StoreError> {
-        let (mut text, mut binds, mut meant, mut tables) = (String::new(), Vec::new(), 0, "batch");
+        let (mut text, mut binds, mut meant, mut tables) = (String::new(), Vec::new(), 0, Vec::new());
         for write in self.0 {
             text.push_str(&renumbered(write.sql, binds.len()));
             text.push_str(";\n");
             binds.extend(write.binds);
             meant += 1;
-            tables = write.table;
+            tables.push(write.table);
         }
         let query = binds.into_iter().fold(sqlx::query(AssertSqlSafe(text)), bound);
-        check(tables, query.execute(connection).await?.rows_affected(), meant)
+        check(&tables.join(", "), query.execute(connection).await?.rows_affected(), meant)
     }
 }
 
-fn check(table: &'static str, touched: u64, meant: u64) -> Result<(), StoreError> {
+fn check(tables: &str, touched: u64, meant: u64) -> Result<(), StoreError> {
     if touched == meant {
         return Ok(());
     }
-    Err(StoreError::damaged(table, "write", format!("{touched} rows were touched where {meant} were meant")))
+    Err(StoreError::damaged("rows of", tables, format!("{touched} were touched where {meant} were meant")))
 }
 
 fn bound(query: Query<'_>, bind: Bind) -> Query<'_> {
