@@ -1,7 +1,7 @@
 //! Every exit code, brought about for real.
 
 use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -68,18 +68,33 @@ fn a_changed_fact_says_its_version() {
     assert_eq!(script.events(), 2);
 }
 
+fn write_without_waiting(script: &Script, json: &[&str]) -> Ran {
+    let words = [&["facts", "write", "--type", "acme.note", "--text", "one"], json].concat();
+    Ran::of(script.command(&words).env("MEMORY_BUSY_SECONDS", "0").output().unwrap())
+}
+
+/// A store that a load keeps from its first line to its last. A load takes an empty store only, so where our look came
+/// before it, another one is tried.
+fn kept_by_a_load() -> (Script, Child) {
+    let start = Instant::now();
+    while start.elapsed() < PATIENCE {
+        let script = Script::new();
+        script.quiet(&["facts", "import"]).ok();
+        let load = script.spawn(&["ledger", "load", "-", "--yes"]);
+        // Longer each time.
+        sleep(start.elapsed());
+        if write_without_waiting(&script, &[]).code == Some(6) {
+            return (script, load);
+        }
+        drop(load.wait_with_output().unwrap());
+    }
+    panic!("no load came first");
+}
+
 #[test]
 fn a_store_that_another_process_keeps_is_in_use() {
-    let script = Script::new();
-    // A load keeps the store from its first line to its last.
-    let mut other = script.spawn(&["ledger", "load", "-", "--yes"]);
-    let write = |json: &[&str]| {
-        let words = [&["facts", "write", "--type", "acme.note", "--text", "one"], json].concat();
-        let output = script.command(&words).env("MEMORY_BUSY_SECONDS", "0").output().unwrap();
-        Ran::of(output)
-    };
-    // The first of the two to open makes the tables, which keeps the store for a moment as well.
-    wait_until(|| (0..5).all(|_| write(&[]).code == Some(6)));
+    let (script, mut other) = kept_by_a_load();
+    let write = |json: &[&str]| write_without_waiting(&script, json);
     assert_eq!(write(&["--json"]).exits(6).error()["code"], "store-busy");
     write(&[]).says("error: ").says("the store is in use by another process").says("MEMORY_BUSY_SECONDS");
     script.quiet(&["ledger", "check"]).ok();
