@@ -3,7 +3,11 @@
 use sqlx::any::Any;
 use sqlx::{AnyConnection, AssertSqlSafe};
 
+use crate::crash;
 use crate::error::StoreError;
+
+/// Where a test may end the process between two rows.
+const BETWEEN_ROWS: &str = "append.row";
 
 /// A value of a column.
 pub(crate) enum Bind {
@@ -32,10 +36,11 @@ impl Batch {
 
     /// Runs the statements. Where one touched no row or several, the transaction must not be committed.
     pub(crate) async fn run(self, connection: &mut AnyConnection) -> Result<(), StoreError> {
-        if connection.backend_name() == "SQLite" {
-            self.run_together(connection).await
-        } else {
-            self.run_each(connection).await
+        let together = connection.backend_name() == "SQLite" && !crash::is_asked_for(BETWEEN_ROWS);
+        match (self.0.as_slice(), together) {
+            ([], _) => Ok(()),
+            (_, true) => self.run_together(connection).await,
+            (_, false) => self.run_each(connection).await,
         }
     }
 
@@ -44,24 +49,31 @@ impl Batch {
         for Write { table, sql, binds } in self.0 {
             let query = binds.into_iter().fold(sqlx::query(sql), bound);
             check(table, query.execute(&mut *connection).await?.rows_affected(), 1)?;
+            crash::point(BETWEEN_ROWS);
         }
         Ok(())
     }
 
-    /// SQLite takes several statements as one text, with one list of values, and counts what all of them touched. Each
+    /// SQLite takes several statements as one text, and counts what all of them touched. Each
     /// names one row by its key and can touch no more, so the sum tells whether one of them touched none.
     async fn run_together(self, connection: &mut AnyConnection) -> Result<(), StoreError> {
-        let (mut text, mut binds, mut meant, mut tables) = (String::new(), Vec::new(), 0, Vec::new());
-        for write in self.0 {
-            text.push_str(&renumbered(write.sql, binds.len()));
-            text.push_str(";\n");
-            binds.extend(write.binds);
-            meant += 1;
-            tables.push(write.table);
-        }
+        let meant = self.0.len().try_into().unwrap_or(u64::MAX);
+        let tables: Vec<&str> = self.0.iter().map(|write| write.table).collect();
+        let (text, binds) = joined(self.0.into_iter().map(|write| (write.sql, write.binds)));
         let query = binds.into_iter().fold(sqlx::query(AssertSqlSafe(text)), bound);
         check(&tables.join(", "), query.execute(connection).await?.rows_affected(), meant)
     }
+}
+
+/// Several statements as one text, with one list of values.
+fn joined(statements: impl Iterator<Item = (&'static str, Vec<Bind>)>) -> (String, Vec<Bind>) {
+    let (mut text, mut all) = (String::new(), Vec::new());
+    for (sql, binds) in statements {
+        text.push_str(&renumbered(sql, all.len()));
+        text.push_str(";\n");
+        all.extend(binds);
+    }
+    (text, all)
 }
 
 fn check(tables: &str, touched: u64, meant: u64) -> Result<(), StoreError> {

@@ -154,7 +154,7 @@ async fn erase_in(tx: &mut Tx, erase: &Erase) -> Result<Result<Erased, EraseErro
     if let Some(key) = &erase.request {
         let digest = commitment::request(&tip.secret, &erase.meaning());
         let answer = canonical(&erased);
-        requests::insert(&mut tx.connection, &erase.tenant, key.as_str(), digest, &answer, erase.now).await?;
+        requests::insert(&mut tx.pending, &erase.tenant, key.as_str(), &digest, &answer, erase.now);
     }
     Ok(Ok(erased))
 }
@@ -256,8 +256,6 @@ async fn append(
     tables::write(&mut batch, &step);
     tables::want(&mut batch, &erase.tenant, erase.fact, event.position, event.recorded_at);
     batch.run(&mut tx.connection).await?;
-    let kept = tenant::lock(tx, &erase.tenant, &[0; 32]).await?;
-    *kept =
-        Tip { position: event.position, digest, recorded_at: event.recorded_at, moved: true, ..tip.clone() };
+    tenant::lock(tx, &erase.tenant, &[0; 32]).await?.follow(&event, digest);
     Ok(event.position)
 }

@@ -55,6 +55,7 @@ pub struct Ledger {
     readers: AnyPool,
     writer: writer::Writer,
     busy_wait: Duration,
+    secrets: tenant::Secrets,
 }
 
 /// Why a ledger was not opened.
@@ -90,7 +91,7 @@ impl Ledger {
         migrate::run(&address, busy_wait).await?;
         let readers = connection::readers(&address).await?;
         let writer = writer::Writer::start(address.clone(), busy_wait);
-        Ok(Self { address, readers, writer, busy_wait })
+        Ok(Self { address, readers, writer, busy_wait, secrets: tenant::Secrets::default() })
     }
 
     /// Where it lives.

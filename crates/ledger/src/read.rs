@@ -8,7 +8,7 @@ use sqlx::AnyConnection;
 use sqlx::Row as _;
 
 use crate::error::StoreError;
-use crate::{Ledger, find, row, tenant};
+use crate::{Ledger, find, row};
 
 /// What is asked about: what the ledger knew at `known`, of what was true at `valid`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,18 +125,6 @@ impl Ledger {
             all.push(seen(head.clone(), revision, state));
         }
         Ok(all)
-    }
-
-    pub(crate) async fn secret(
-        &self,
-        connection: &mut AnyConnection,
-        tenant: &Id,
-    ) -> Result<Option<Vec<u8>>, StoreError> {
-        let row = sqlx::query(include_str!("sql/tenant_read.sql"))
-            .bind(tenant.as_str())
-            .fetch_optional(connection)
-            .await?;
-        row.map(|row| Ok(tenant::tip(&row)?.secret)).transpose()
     }
 }
 

@@ -90,12 +90,16 @@ enum Refused {
 impl Ledger {
     /// Appends a change, its tables and its work order in one transaction, or nothing at all.
     pub async fn record(&self, record: Record) -> Result<Recorded, RecordError> {
+        let tenant = record.tenant.clone();
         let outcome = self.writer.run(move |tx| -> BoxFuture<'_, Result<Outcome, StoreError>> {
             let record = record.clone();
             Box::pin(async move { record_in(tx, &record).await })
         });
         outcome.await?.map_err(|refused| match refused {
-            Refused::Stale => RecordError::Stale,
+            Refused::Stale => {
+                self.secrets.forget(&tenant);
+                RecordError::Stale
+            }
             Refused::KeyReused => RecordError::KeyReused,
             Refused::Forbidden(forbidden) => RecordError::Forbidden(forbidden),
         })
@@ -122,12 +126,8 @@ async fn record_in(tx: &mut Tx, record: &Record) -> Result<Outcome, StoreError> 
         Ok(plan) => plan,
         Err(forbidden) => return Ok(Err(Refused::Forbidden(forbidden))),
     };
-    let (position, at) = write(tx, record, plan).await?;
-    if let Some(request) = &record.request {
-        requests::add(&mut tx.connection, &record.tenant, request, &tip.secret, at).await?;
-        crate::crash::point("append.request");
-    }
-    Ok(Ok(Recorded::Appended { position, at }))
+    crate::crash::point("append.planned");
+    Ok(Ok(write(tx, record, plan).await?))
 }
 
 async fn grounds_hold(
@@ -197,47 +197,42 @@ async fn plan(
     Ok(Ok(steps))
 }
 
-async fn write(
-    tx: &mut Tx,
-    record: &Record,
-    plan: Vec<Planned>,
-) -> Result<(Position, Timestamp), StoreError> {
-    for (number, step) in plan.into_iter().enumerate() {
-        let salt = commitment::derived(&record.entropy, &format!("salt {number}"));
-        let Tip { digest: previous, secret, .. } =
-            tenant::lock(tx, &record.tenant, &record.entropy).await?.clone();
-        let mut batch = Batch::default();
-        let stored = append(&mut batch, record, &step, &salt, &previous);
-        crate::crash::point("append.event");
-        let derived =
-            Step::of(&record.tenant, &step.event, &step.words, &secret, step.before.as_ref(), &step.after);
-        tables::write(&mut batch, &derived);
-        crate::crash::point("append.tables");
-        let Event { fact, position, recorded_at, .. } = step.event;
-        tables::want(&mut batch, &record.tenant, fact, position, recorded_at);
-        batch.run(&mut tx.connection).await?;
-        crate::crash::point("append.operation");
-        let tip = tenant::lock(tx, &record.tenant, &record.entropy).await?;
-        *tip = Tip {
-            position: step.event.position,
-            digest: stored,
-            recorded_at: step.event.recorded_at,
-            secret,
-            moved: true,
-        };
-    }
+/// Hands the rows of the change to the transaction and moves the tenant's tip.
+async fn write(tx: &mut Tx, record: &Record, plan: Vec<Planned>) -> Result<Recorded, StoreError> {
+    let mut batch = Batch::default();
     let tip = tenant::lock(tx, &record.tenant, &record.entropy).await?;
-    Ok((tip.position, tip.recorded_at))
+    for (number, Planned { event, words, before, after }) in plan.into_iter().enumerate() {
+        let salt = commitment::derived(&record.entropy, &format!("salt {number}"));
+        let digest = append(&mut batch, &record.tenant, &event, &words, &salt, &tip.digest);
+        tables::write(
+            &mut batch,
+            &Step::of(&record.tenant, &event, &words, &tip.secret, before.as_ref(), &after),
+        );
+        tables::want(&mut batch, &record.tenant, event.fact, event.position, event.recorded_at);
+        tip.follow(&event, digest);
+    }
+    if let Some(request) = &record.request {
+        requests::add(&mut batch, &record.tenant, request, &tip.secret, tip.recorded_at);
+    }
+    let recorded = Recorded::Appended { position: tip.position, at: tip.recorded_at };
+    tx.pending = batch;
+    Ok(recorded)
 }
 
-/// Writes the event and its words; gives the event's digest.
-fn append(batch: &mut Batch, record: &Record, step: &Planned, salt: &[u8], previous: &[u8]) -> Vec<u8> {
-    let doc = (!step.words.is_empty()).then(|| canonical(&step.words));
+/// Adds the event and its words; gives the event's digest.
+fn append(
+    batch: &mut Batch,
+    tenant: &Id,
+    event: &Event,
+    words: &Words,
+    salt: &[u8],
+    previous: &[u8],
+) -> Vec<u8> {
+    let doc = (!words.is_empty()).then(|| canonical(words));
     let commitment = doc.as_deref().map(|doc| commitment::commit(salt, doc));
-    let digest = tables::append(batch, &record.tenant, &step.event, commitment.as_deref(), previous);
+    let digest = tables::append(batch, tenant, event, commitment.as_deref(), previous);
     if let Some(doc) = doc {
-        tables::keep_words(batch, &record.tenant, step.event.position, &doc, &step.words, salt);
-        crate::crash::point("append.words");
+        tables::keep_words(batch, tenant, event.position, &doc, words, salt);
     }
     digest
 }

@@ -6,6 +6,7 @@ use sqlx::AnyConnection;
 use sqlx::Row as _;
 use subtle::ConstantTimeEq as _;
 
+use crate::batch::Batch;
 use crate::error::StoreError;
 use crate::record::{RecordError, Request};
 use crate::{Ledger, commitment, tenant};
@@ -34,17 +35,11 @@ impl Ledger {
         let Some(answered) = find(&mut connection, tenant, key).await? else {
             return Ok(None);
         };
-        let row = sqlx::query(include_str!("sql/tenant_read.sql"))
-            .bind(tenant.as_str())
-            .fetch_one(&mut *connection)
-            .await
-            .map_err(StoreError::from)?;
-        let tip = tenant::tip(&row)?;
-        if answered.means(&tip.secret, meaning) {
-            Ok(Some(answered.answer))
-        } else {
-            Err(RecordError::KeyReused)
-        }
+        let secret = self
+            .secret(&mut connection, tenant)
+            .await?
+            .ok_or_else(|| StoreError::damaged("tenants", tenant, "a tenant with requests is not there"))?;
+        if answered.means(&secret, meaning) { Ok(Some(answered.answer)) } else { Err(RecordError::KeyReused) }
     }
 
     /// A name for `text` that is the same each time and that nobody without the tenant's secret can guess it from:
@@ -81,40 +76,14 @@ pub(crate) async fn find(
     row.map(|row| Ok(Answered { digest: row.try_get(0)?, answer: row.try_get(1)? })).transpose()
 }
 
-pub(crate) async fn add(
-    connection: &mut AnyConnection,
-    tenant: &Id,
-    request: &Request,
-    secret: &[u8],
-    at: Timestamp,
-) -> Result<(), StoreError> {
-    insert(
-        connection,
-        tenant,
-        request.key.as_str(),
-        commitment::request(secret, &request.meaning),
-        &request.answer,
-        at,
-    )
-    .await
+/// Keeps the answer to a request.
+pub(crate) fn add(batch: &mut Batch, tenant: &Id, request: &Request, secret: &[u8], at: Timestamp) {
+    let digest = commitment::request(secret, &request.meaning);
+    insert(batch, tenant, request.key.as_str(), &digest, &request.answer, at);
 }
 
 /// Writes a request as it is, digest included.
-pub(crate) async fn insert(
-    connection: &mut AnyConnection,
-    tenant: &Id,
-    key: &str,
-    digest: Vec<u8>,
-    answer: &str,
-    at: Timestamp,
-) -> Result<(), StoreError> {
-    sqlx::query(include_str!("sql/request_add.sql"))
-        .bind(tenant.as_str())
-        .bind(key)
-        .bind(digest)
-        .bind(answer)
-        .bind(at.micros())
-        .execute(connection)
-        .await?;
-    Ok(())
+pub(crate) fn insert(batch: &mut Batch, tenant: &Id, key: &str, digest: &[u8], answer: &str, at: Timestamp) {
+    let binds = vec![tenant.as_str().into(), key.into(), digest.into(), answer.into(), at.micros().into()];
+    batch.add("requests", include_str!("sql/request_add.sql"), binds);
 }

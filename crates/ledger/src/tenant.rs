@@ -2,9 +2,13 @@
 //!
 //! Taking the tip locks the tenant's row, so positions follow the order of commits and leave no gap.
 
-use fact::{Id, Position, Timestamp};
-use sqlx::Row as _;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use fact::{Event, Id, Position, Timestamp};
+use sqlx::{AnyConnection, Row as _};
+
+use crate::Ledger;
 use crate::commitment;
 use crate::error::StoreError;
 use crate::writer::Tx;
@@ -17,6 +21,56 @@ pub(crate) struct Tip {
     pub(crate) recorded_at: Timestamp,
     pub(crate) secret: Vec<u8>,
     pub(crate) moved: bool,
+}
+
+impl Tip {
+    /// The tip after another event, whose digest is given.
+    pub(crate) fn follow(&mut self, event: &Event, digest: Vec<u8>) {
+        self.position = event.position;
+        self.digest = digest;
+        self.recorded_at = event.recorded_at;
+        self.moved = true;
+    }
+}
+
+/// The secret of each tenant that was looked up: it never changes while the tenant is there.
+#[derive(Clone, Default)]
+pub(crate) struct Secrets(Arc<Mutex<HashMap<Id, Vec<u8>>>>);
+
+impl Secrets {
+    fn get(&self, tenant: &Id) -> Option<Vec<u8>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(tenant).cloned()
+    }
+
+    fn keep(&self, tenant: &Id, secret: &[u8]) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(tenant.clone(), secret.to_vec());
+    }
+
+    /// Looks it up anew next time: the store may have been put in the place of another.
+    pub(crate) fn forget(&self, tenant: &Id) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(tenant);
+    }
+}
+
+impl Ledger {
+    /// The secret of a tenant; none before its first event.
+    pub(crate) async fn secret(
+        &self,
+        connection: &mut AnyConnection,
+        tenant: &Id,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        if let Some(secret) = self.secrets.get(tenant) {
+            return Ok(Some(secret));
+        }
+        let row = sqlx::query(include_str!("sql/tenant_read.sql"))
+            .bind(tenant.as_str())
+            .fetch_optional(connection)
+            .await?;
+        let Some(row) = row else { return Ok(None) };
+        let secret = tip(&row)?.secret;
+        self.secrets.keep(tenant, &secret);
+        Ok(Some(secret))
+    }
 }
 
 /// Locks the tenant and gives its tip; a tenant that is new begins here.
@@ -69,19 +123,16 @@ pub(crate) async fn create(tx: &mut Tx, tenant: &Id, secret: &[u8]) -> Result<()
     Ok(())
 }
 
-/// Writes every tip that moved, at the end of the transaction.
+/// Writes every tip that moved, and what is pending with it, at the end of the transaction.
 pub(crate) async fn save(tx: &mut Tx) -> Result<(), StoreError> {
     for (tenant, tip) in tx.tips.iter().filter(|(_, tip)| tip.moved) {
-        let done = sqlx::query(include_str!("sql/tenant_advance.sql"))
-            .bind(tenant.as_str())
-            .bind(tip.position.get())
-            .bind(tip.digest.clone())
-            .bind(tip.recorded_at.micros())
-            .execute(&mut tx.connection)
-            .await?;
-        if done.rows_affected() != 1 {
-            return Err(StoreError::damaged("tenants", tenant, "the tip moved under its lock"));
-        }
+        let binds = vec![
+            tenant.as_str().into(),
+            tip.position.get().into(),
+            tip.digest.as_slice().into(),
+            tip.recorded_at.micros().into(),
+        ];
+        tx.pending.add("tenants", include_str!("sql/tenant_advance.sql"), binds);
     }
-    Ok(())
+    tx.flush().await
 }

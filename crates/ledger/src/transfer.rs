@@ -7,7 +7,6 @@ use fact::{Happening, Id, Position, Timestamp, hex};
 use serde::{Deserialize, Serialize};
 use sqlx::{AnyConnection, Executor as _, Row as _};
 
-use crate::batch::Batch;
 use crate::check::snapshot;
 use crate::commitment::Sealed;
 use crate::derive::Step;
@@ -254,7 +253,8 @@ impl Loading {
                 let (tenant, _, _) = self.open.as_ref().ok_or_else(|| bad("belongs to no tenant"))?;
                 let digest = unhex(&digest).ok_or_else(|| bad("has a digest that is not hexadecimal"))?;
                 let at = Timestamp::from_micros(recorded_at);
-                requests::insert(&mut self.tx.connection, tenant, &request, digest, &answer, at).await?;
+                requests::insert(&mut self.tx.pending, tenant, &request, &digest, &answer, at);
+                self.tx.flush().await?;
                 self.requests += 1;
             }
             Line::Tip { position, digest } => {
@@ -296,26 +296,20 @@ impl Loading {
         if event.event.recorded_at <= tip.recorded_at {
             return Err("is not later than the event before it".into());
         }
-        *tip = tenant::Tip {
-            position: event.event.position,
-            digest: event.digest.clone(),
-            recorded_at: event.event.recorded_at,
-            secret: secret.clone(),
-            moved: true,
-        };
-        let mut batch = Batch::default();
-        tables::insert_event(&mut batch, &line.sealed(tenant, &event), &event.digest);
+        tip.follow(&event.event, event.digest.clone());
+        let batch = &mut self.tx.pending;
+        tables::insert_event(batch, &line.sealed(tenant, &event), &event.digest);
         if let (Some(words), Some(opened)) = (&words, &opened) {
             let at = event.event.position;
-            tables::keep_words(&mut batch, tenant, at, &words.doc, opened, &words.salt);
+            tables::keep_words(batch, tenant, at, &words.doc, opened, &words.salt);
         }
         let (before, after) = fold.step(&event).map_err(|forbidden| forbidden.to_string())?;
         let known = replay::known(opened);
         let step = Step::of(tenant, &event.event, &known, secret, before.as_ref(), after);
-        tables::write(&mut batch, &step);
+        tables::write(batch, &step);
         let event = &event.event;
-        tables::want(&mut batch, tenant, event.fact, event.position, event.recorded_at);
-        batch.run(&mut self.tx.connection).await?;
+        tables::want(batch, tenant, event.fact, event.position, event.recorded_at);
+        self.tx.flush().await?;
         crate::crash::point("load.event");
         Ok(())
     }

@@ -15,6 +15,7 @@ use sqlx::Executor as _;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::address::{Address, Engine};
+use crate::batch::Batch;
 use crate::connection;
 use crate::error::StoreError;
 use crate::tenant::Tip;
@@ -35,12 +36,19 @@ const BUSY_POLL: Duration = Duration::from_micros(700);
 pub(crate) struct Tx {
     pub(crate) connection: AnyConnection,
     pub(crate) tips: HashMap<Id, Tip>,
+    /// Rows that are written before the next work looks, or with the tips at the end.
+    pub(crate) pending: Batch,
 }
 
 impl Tx {
     /// A transaction that has begun on `connection`.
     pub(crate) fn over(connection: AnyConnection) -> Self {
-        Self { connection, tips: HashMap::new() }
+        Self { connection, tips: HashMap::new(), pending: Batch::default() }
+    }
+
+    /// Writes the rows that are pending.
+    pub(crate) async fn flush(&mut self) -> Result<(), StoreError> {
+        std::mem::take(&mut self.pending).run(&mut self.connection).await
     }
 }
 
@@ -182,6 +190,7 @@ async fn transact(
 ) -> Result<(), Fault> {
     let mut tx = open(address, busy_wait, connection.take()).await.map_err(Fault::Before)?;
     for work in group {
+        tx.flush().await.map_err(Fault::Before)?;
         work.run(&mut tx).await.map_err(Fault::Before)?;
         crate::crash::point("append.worked");
     }
@@ -197,7 +206,7 @@ async fn open(address: &Address, busy_wait: Duration, kept: Option<AnyConnection
     if let Some(mut connection) = kept {
         match begin(&mut connection, address.engine(), busy_wait).await {
             Ok(()) => {
-                return Ok(Tx { connection, tips: HashMap::new() });
+                return Ok(Tx::over(connection));
             }
             Err(StoreError::Busy) => return Err(StoreError::Busy),
             // The server may have closed an idle connection: a new one decides.
@@ -206,7 +215,7 @@ async fn open(address: &Address, busy_wait: Duration, kept: Option<AnyConnection
     }
     let mut connection = connection::writer(address).await?;
     begin(&mut connection, address.engine(), busy_wait).await?;
-    Ok(Tx { connection, tips: HashMap::new() })
+    Ok(Tx::over(connection))
 }
 
 /// Begins a transaction that may write. IMMEDIATE, because a deferred one fails at once when it is upgraded.

@@ -11,14 +11,11 @@ use truthkeeper_tests::{Engine, Store, engines, on_both_engines, soak_time};
 use super::{after, writer};
 
 /// Every named place that the script meets.
-const PLACES: [&str; 19] = [
+const PLACES: [&str; 16] = [
     "open.migrated",
     "append.taken",
-    "append.event",
-    "append.words",
-    "append.tables",
-    "append.operation",
-    "append.request",
+    "append.planned",
+    "append.row",
     "append.worked",
     "append.before-commit",
     "append.committed",
