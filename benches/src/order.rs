@@ -19,7 +19,7 @@ const WORDS: [&str; 16] = [
 
 pub(crate) async fn run(rows: usize) -> Outcome {
     let folder = tempfile::tempdir_in(".")?;
-    let index = index::open(&folder.path().join("order.db").to_string_lossy()).await?;
+    let index = index::open(&folder.path().join("order.db").to_string_lossy());
     let own: Vec<Write> = (0..OWN_ROWS).map(|number| row("own", number)).collect::<Result<_, _>>()?;
     index.replace(&own).await?;
     let (before, mut quiet) = ask(index.as_ref()).await?;
@@ -60,7 +60,7 @@ fn row(owner: &str, number: usize) -> Result<Write, Fault> {
             WORDS[mixed >> 32 & 15]
         })
         .collect();
-    Ok(Write::Put(Row {
+    Ok(Write::put(Row {
         source: Source::Fact,
         fact: FactId::new(Uuid::now_v7()),
         revision: RevisionNumber::FIRST,

@@ -48,7 +48,8 @@ pub(crate) async fn append(ledger: &Ledger, number: usize) -> Result<FactId, Fau
     let decision =
         reconcile::decide(None, &proposal, &Policy::default(), &Moment { now, actor: &actor, fresh })?;
     let entropy = salt(number);
-    let record = Record { tenant: tenant(), actor, now, entropy, change: decision.change, request: None };
+    let record =
+        Record { tenant: tenant(), actor, now, entropy, change: decision.change, request: None, lease: None };
     match ledger.record(record).await? {
         Recorded::Appended { .. } => Ok(decision.fact),
         Recorded::Replayed { .. } => Err("nothing was asked before".into()),

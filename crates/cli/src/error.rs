@@ -193,6 +193,7 @@ fn of_memory(error: &MemoryError) -> Verdict {
         MemoryError::Open(error) => of_open(error),
         MemoryError::Store(error) => of_store(error),
         MemoryError::Index(error) => of_index(error),
+        MemoryError::IndexPaused { .. } => plain(Exit::Failed, "index-unreachable"),
         MemoryError::Forbidden(_) => plain(Exit::Failed, "internal"),
         MemoryError::NoRandomness(_) => plain(Exit::Failed, "no-randomness"),
     }

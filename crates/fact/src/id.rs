@@ -20,6 +20,11 @@ macro_rules! uuid_id {
                 Self(id)
             }
 
+            /// The UUID.
+            pub fn uuid(&self) -> &Uuid {
+                &self.0
+            }
+
             /// Reads the hyphenated form; nothing shorter, no prefix, no list number.
             pub fn parse(text: &str) -> Result<Self, BadInput> {
                 let hyphenated = Some(text).filter(|text| text.len() == uuid::fmt::Hyphenated::LENGTH);

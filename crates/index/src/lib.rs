@@ -4,6 +4,7 @@
 
 mod error;
 mod expression;
+mod opening;
 mod postgres;
 mod rank;
 mod readers;
@@ -14,7 +15,6 @@ mod sqlite;
 mod tokens;
 mod write;
 
-use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -22,18 +22,23 @@ use fact::{FactId, Id, Reader};
 
 pub use error::IndexError;
 pub use postgres::PostgresIndex;
-pub use row::{Candidate, Query, Row, RowKey, Source, Write};
+pub use row::{Candidate, Query, Row, RowKey, Source, Version, Write};
 pub use sqlite::SqliteIndex;
 pub use tokens::gist;
 
 /// The form of the tables and of the tokens in them. An index of another form is not read: it is rebuilt.
-const FORM: i64 = 1;
+const FORM: i64 = 2;
 
 /// One searchable copy.
 #[async_trait]
 pub trait SearchIndex: Send + Sync {
     /// Makes all of `writes`, in order, or none. Making them again changes nothing.
-    async fn replace(&self, writes: &[Write]) -> Result<(), IndexError>;
+    ///
+    /// Gives, for each, whether it was made: not where another came before it (`Write::after`).
+    async fn replace(&self, writes: &[Write]) -> Result<Vec<bool>, IndexError>;
+
+    /// How often each of the tenants' facts was written about.
+    async fn versions(&self, source: Source, facts: &[(Id, FactId)]) -> Result<Vec<Version>, IndexError>;
 
     /// What the copy holds of a fact: nothing, or a row of each source.
     async fn rows(&self, tenant: &Id, fact: FactId) -> Result<Vec<RowKey>, IndexError>;
@@ -49,11 +54,8 @@ pub trait SearchIndex: Send + Sync {
     async fn purge(&self) -> Result<(), IndexError>;
 }
 
-/// Opens the index at `address`, made when it is missing: `postgres://…`, or the path of a SQLite file.
-pub async fn open(address: &str) -> Result<Arc<dyn SearchIndex>, IndexError> {
-    if address.starts_with("postgres://") || address.starts_with("postgresql://") {
-        Ok(Arc::new(PostgresIndex::open(address).await?))
-    } else {
-        Ok(Arc::new(SqliteIndex::open(Path::new(address)).await?))
-    }
+/// The index at `address`, made when it is missing: `postgres://…`, or the path of a SQLite file. It is opened when it
+/// is first used, and tried anew as long as that fails: the ledger does without it.
+pub fn open(address: &str) -> Arc<dyn SearchIndex> {
+    Arc::new(opening::Opening::new(address.to_owned()))
 }

@@ -13,7 +13,7 @@ use sqlx::{Connection as _, PgPool, Postgres, Row as _};
 use crate::expression::{Operators, expression};
 use crate::rank::{Ranking, StoredRow, StoredScope, View};
 use crate::search::{Search, next};
-use crate::{Candidate, IndexError, Query, RowKey, SearchIndex, Write, write};
+use crate::{Candidate, IndexError, Query, RowKey, SearchIndex, Source, Version, Write, write};
 
 const OPERATORS: Operators = Operators { and: "&", or: "|" };
 const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -34,11 +34,26 @@ impl PostgresIndex {
 
 #[async_trait]
 impl SearchIndex for PostgresIndex {
-    async fn replace(&self, writes: &[Write]) -> Result<(), IndexError> {
+    async fn replace(&self, writes: &[Write]) -> Result<Vec<bool>, IndexError> {
         let steps = write::steps(writes);
         let mut connection = self.pool.acquire().await?;
         let outcome = replace(&mut connection, &steps).await;
         settle(connection, outcome)
+    }
+
+    async fn versions(&self, source: Source, facts: &[(Id, FactId)]) -> Result<Vec<Version>, IndexError> {
+        let mut connection = self.pool.acquire().await?;
+        let mut versions = Vec::with_capacity(facts.len());
+        for (tenant, fact) in facts {
+            let version: Option<i64> = sqlx::query_scalar(include_str!("sql/read_version.sql"))
+                .bind(tenant.as_str())
+                .bind(source.to_string())
+                .bind(fact.to_string())
+                .fetch_optional(&mut *connection)
+                .await?;
+            versions.push(Version(version.unwrap_or(0)));
+        }
+        Ok(versions)
     }
 
     async fn rows(&self, tenant: &Id, fact: FactId) -> Result<Vec<RowKey>, IndexError> {
@@ -78,11 +93,12 @@ fn settle<T>(
 }
 
 /// One writer at a time, as on SQLite: two that count in the same scopes would wait for each other.
-async fn replace(connection: &mut PgConnection, steps: &[write::Step<'_>]) -> Result<(), IndexError> {
+async fn replace(connection: &mut PgConnection, steps: &[write::Step<'_>]) -> Result<Vec<bool>, IndexError> {
     let mut transaction = connection.begin().await?;
     setup::lock(&mut transaction).await?;
-    write::make(&mut desk::PostgresDesk(&mut transaction), steps).await?;
-    Ok(transaction.commit().await?)
+    let made = write::make(&mut desk::PostgresDesk(&mut transaction), steps).await?;
+    transaction.commit().await?;
+    Ok(made)
 }
 
 /// Reads scopes and rows as of one moment.

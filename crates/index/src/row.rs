@@ -51,21 +51,43 @@ pub struct Row {
     pub text: Text,
 }
 
-/// One change to the index.
+/// How often the index has written about a fact, removals included; 0 before the first time.
+///
+/// Who read a version before the ledger, and writes only where it still stands, never overwrites what is newer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Version(pub(crate) i64);
+
+/// One write to the index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Write {
+    pub(crate) change: Change,
+    pub(crate) after: Option<Version>,
+}
+
+/// What a write makes of a fact's row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "writes are few at a time, and nearly all of them put")]
-pub enum Write {
-    /// The only row of its tenant, source and fact from now on.
+pub(crate) enum Change {
     Put(Row),
+    Remove { tenant: Id, source: Source, fact: FactId },
+}
+
+impl Write {
+    /// The only row of its tenant, source and fact from now on.
+    pub fn put(row: Row) -> Self {
+        Self { change: Change::Put(row), after: None }
+    }
+
     /// No row of that tenant, source and fact from now on.
-    Remove {
-        /// The tenant.
-        tenant: Id,
-        /// Where the row's text came from.
-        source: Source,
-        /// The fact.
-        fact: FactId,
-    },
+    pub fn remove(tenant: Id, source: Source, fact: FactId) -> Self {
+        Self { change: Change::Remove { tenant, source, fact }, after: None }
+    }
+
+    /// Only where nobody has written about the fact since `version`.
+    #[must_use]
+    pub fn after(self, version: Version) -> Self {
+        Self { after: Some(version), ..self }
+    }
 }
 
 /// What the index holds of a fact.

@@ -16,7 +16,7 @@ use sqlx::{Connection as _, Row as _, Sqlite, SqlitePool};
 use crate::expression::{Operators, expression};
 use crate::rank::{Ranking, StoredRow, StoredScope, View};
 use crate::search::{Search, next};
-use crate::{Candidate, IndexError, Query, RowKey, SearchIndex, Write, write};
+use crate::{Candidate, IndexError, Query, RowKey, SearchIndex, Source, Version, Write, write};
 
 const OPERATORS: Operators = Operators { and: " AND ", or: " OR " };
 /// How often a purge tries to empty the log while others read from it; each try waits for the busy timeout.
@@ -39,11 +39,26 @@ impl SqliteIndex {
 
 #[async_trait]
 impl SearchIndex for SqliteIndex {
-    async fn replace(&self, writes: &[Write]) -> Result<(), IndexError> {
+    async fn replace(&self, writes: &[Write]) -> Result<Vec<bool>, IndexError> {
         let steps = write::steps(writes);
         let mut connection = self.pool.acquire().await?;
         let outcome = replace(&mut connection, &steps).await;
         settle(connection, outcome)
+    }
+
+    async fn versions(&self, source: Source, facts: &[(Id, FactId)]) -> Result<Vec<Version>, IndexError> {
+        let mut connection = self.pool.acquire().await?;
+        let mut versions = Vec::with_capacity(facts.len());
+        for (tenant, fact) in facts {
+            let version: Option<i64> = sqlx::query_scalar(include_str!("sql/read_version.sql"))
+                .bind(tenant.as_str())
+                .bind(source.to_string())
+                .bind(fact.to_string())
+                .fetch_optional(&mut *connection)
+                .await?;
+            versions.push(Version(version.unwrap_or(0)));
+        }
+        Ok(versions)
     }
 
     async fn rows(&self, tenant: &Id, fact: FactId) -> Result<Vec<RowKey>, IndexError> {
@@ -82,10 +97,14 @@ fn settle<T>(
     outcome
 }
 
-async fn replace(connection: &mut SqliteConnection, steps: &[write::Step<'_>]) -> Result<(), IndexError> {
+async fn replace(
+    connection: &mut SqliteConnection,
+    steps: &[write::Step<'_>],
+) -> Result<Vec<bool>, IndexError> {
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-    write::make(&mut desk::SqliteDesk(&mut transaction), steps).await?;
-    Ok(transaction.commit().await?)
+    let made = write::make(&mut desk::SqliteDesk(&mut transaction), steps).await?;
+    transaction.commit().await?;
+    Ok(made)
 }
 
 /// Reads scopes and rows as of one moment.

@@ -2,15 +2,15 @@
 
 use fact::{FactId, Id};
 
+use crate::row::{Change, Version};
 use crate::tokens::{self, Indexed};
 use crate::{IndexError, Row, Source, Write, readers};
 
 /// A write, made ready outside the transaction.
-pub(crate) enum Step<'a> {
-    /// As `Write::Put`.
-    Put(Entry<'a>),
-    /// As `Write::Remove`.
-    Remove(Key<'a>),
+pub(crate) struct Step<'a> {
+    key: Key<'a>,
+    entry: Option<Entry<'a>>,
+    after: Option<Version>,
 }
 
 /// What there is one row of.
@@ -54,6 +54,9 @@ impl From<(i64, i64, i64)> for Taken {
 
 /// An engine's open transaction, as far as writes need it.
 pub(crate) trait Desk {
+    /// Counts a write about `key`; false where another was counted since `after`.
+    async fn turn(&mut self, key: Key<'_>, after: Option<Version>) -> Result<bool, sqlx::Error>;
+
     /// Takes out the row of `key`, with its words.
     async fn take(&mut self, key: Key<'_>) -> Result<Option<Taken>, sqlx::Error>;
 
@@ -73,34 +76,41 @@ pub(crate) fn steps(writes: &[Write]) -> Vec<Step<'_>> {
 }
 
 fn step(write: &Write) -> Step<'_> {
-    match write {
-        Write::Put(row) => Step::Put(Entry {
-            row,
-            place: readers::place(&row.scope),
-            readers: readers::of_scope(&row.scope),
-            indexed: tokens::of_text(row.text.as_str()),
-        }),
-        Write::Remove { tenant, source, fact } => Step::Remove(Key { tenant, source: *source, fact: *fact }),
-    }
+    let (key, entry) = match &write.change {
+        Change::Put(row) => {
+            let entry = Entry {
+                row,
+                place: readers::place(&row.scope),
+                readers: readers::of_scope(&row.scope),
+                indexed: tokens::of_text(row.text.as_str()),
+            };
+            (Key { tenant: &row.scope.tenant, source: row.source, fact: row.fact }, Some(entry))
+        }
+        Change::Remove { tenant, source, fact } => (Key { tenant, source: *source, fact: *fact }, None),
+    };
+    Step { key, entry, after: write.after }
 }
 
-/// Makes `steps` in order.
-pub(crate) async fn make(desk: &mut impl Desk, steps: &[Step<'_>]) -> Result<(), IndexError> {
-    for step in steps {
-        match step {
-            Step::Put(entry) => put(desk, entry).await?,
-            Step::Remove(key) => {
+/// Makes `steps` in order; gives which of them were made.
+pub(crate) async fn make(desk: &mut impl Desk, steps: &[Step<'_>]) -> Result<Vec<bool>, IndexError> {
+    let mut made = Vec::with_capacity(steps.len());
+    for Step { key, entry, after } in steps {
+        let turn = desk.turn(*key, *after).await?;
+        made.push(turn);
+        match entry {
+            _ if !turn => {}
+            Some(entry) => put(desk, *key, entry).await?,
+            None => {
                 remove(desk, *key).await?;
             }
         }
     }
-    Ok(())
+    Ok(made)
 }
 
 /// Counts the new row before the old one goes, so that a scope of one row keeps its number.
-async fn put(desk: &mut impl Desk, entry: &Entry<'_>) -> Result<(), IndexError> {
+async fn put(desk: &mut impl Desk, key: Key<'_>, entry: &Entry<'_>) -> Result<(), IndexError> {
     let scope = desk.enter(entry).await?;
-    let key = Key { tenant: &entry.row.scope.tenant, source: entry.row.source, fact: entry.row.fact };
     let id = remove(desk, key).await?;
     Ok(desk.put(id, scope, entry).await?)
 }

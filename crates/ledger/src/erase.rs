@@ -147,6 +147,7 @@ async fn erase_in(tx: &mut Tx, erase: &Erase) -> Result<Result<Erased, EraseErro
         .bind(erase.tenant.as_str())
         .bind(SEARCH_COPY)
         .bind(erase.fact.to_string())
+        .bind(0)
         .bind(erase.now.micros())
         .execute(&mut tx.connection)
         .await?;
@@ -254,7 +255,7 @@ async fn append(
     let digest = tables::append(&mut batch, &erase.tenant, &event, None, &tip.digest);
     let step = Step::of(&erase.tenant, &event, &Words::default(), &tip.secret, Some(head), &after);
     tables::write(&mut batch, &step);
-    tables::want(&mut batch, &erase.tenant, erase.fact, event.position, event.recorded_at);
+    tables::want(&mut batch, &erase.tenant, &event, None);
     batch.run(&mut tx.connection).await?;
     tenant::lock(tx, &erase.tenant, &[0; 32]).await?.follow(&event, digest);
     Ok(event.position)

@@ -18,11 +18,18 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 1] = [Migration {
-    number: 1,
-    sqlite: include_str!("../../../migrations/sqlite/0001_ledger.sql"),
-    postgres: include_str!("../../../migrations/postgres/0001_ledger.sql"),
-}];
+const MIGRATIONS: [Migration; 2] = [
+    Migration {
+        number: 1,
+        sqlite: include_str!("../../../migrations/sqlite/0001_ledger.sql"),
+        postgres: include_str!("../../../migrations/postgres/0001_ledger.sql"),
+    },
+    Migration {
+        number: 2,
+        sqlite: include_str!("../../../migrations/sqlite/0002_projection.sql"),
+        postgres: include_str!("../../../migrations/postgres/0002_projection.sql"),
+    },
+];
 
 /// Any number that nobody else locks with: "truth" in ASCII.
 const POSTGRES_LOCK: &str = "SELECT pg_advisory_xact_lock(500152300648)";

@@ -46,7 +46,7 @@ async fn refill(tx: &mut Tx, progress: &(impl Fn(u64) + Send + Sync)) -> Result<
                 let step = Step::of(&tenant, event, &words, &secret, before.as_ref(), head);
                 let mut batch = Batch::default();
                 tables::write(&mut batch, &step);
-                tables::want(&mut batch, &tenant, event.fact, event.position, event.recorded_at);
+                tables::want(&mut batch, &tenant, event, None);
                 batch.run(&mut tx.connection).await?;
                 crate::crash::point("rebuild.step");
                 done += 1;

@@ -12,6 +12,7 @@ use crate::batch::Batch;
 use crate::commitment;
 use crate::derive::Step;
 use crate::error::StoreError;
+use crate::operations::Lease;
 use crate::tenant::{self, Tip};
 use crate::writer::Tx;
 use crate::{Ledger, find, requests, tables};
@@ -31,6 +32,8 @@ pub struct Record {
     pub change: Change,
     /// The request that asked for it.
     pub request: Option<Request>,
+    /// Who makes the copy of what it changes, and until when; anybody, where it is none.
+    pub lease: Option<Lease>,
 }
 
 /// A request that may be sent again.
@@ -208,7 +211,7 @@ async fn write(tx: &mut Tx, record: &Record, plan: Vec<Planned>) -> Result<Recor
             &mut batch,
             &Step::of(&record.tenant, &event, &words, &tip.secret, before.as_ref(), &after),
         );
-        tables::want(&mut batch, &record.tenant, event.fact, event.position, event.recorded_at);
+        tables::want(&mut batch, &record.tenant, &event, record.lease.as_ref());
         tip.follow(&event, digest);
     }
     if let Some(request) = &record.request {

@@ -1,11 +1,11 @@
 //! Writing an event, its words, and the rows that follow from it.
 
-use fact::{Event, FactId, Id, Position, Timestamp, Words, canonical};
+use fact::{Event, Id, Position, Words, canonical};
 
 use crate::batch::{Batch, Bind};
 use crate::commitment::Sealed;
 use crate::derive::{ConflictRow, FactRow, Put, RevisionRow, SlotMove, Step, rows};
-use crate::operations::SEARCH_COPY;
+use crate::operations::{Lease, SEARCH_COPY};
 use crate::row::{self, EVENT_VERSION};
 
 /// Appends an event; gives its digest.
@@ -86,14 +86,16 @@ pub(crate) fn write(batch: &mut Batch, step: &Step<'_>) {
     }
 }
 
-/// Orders the copy to be made equal to the fact as of this event: what is wanted only rises.
-pub(crate) fn want(batch: &mut Batch, tenant: &Id, fact: FactId, position: Position, at: Timestamp) {
+/// Orders the copy to be made equal to the fact as of this event: what is wanted only rises. With a lease, its holder
+/// makes the first attempt, where no other is under way or has failed.
+pub(crate) fn want(batch: &mut Batch, tenant: &Id, event: &Event, lease: Option<&Lease>) {
     let binds = vec![
         tenant.as_str().into(),
         SEARCH_COPY.into(),
-        fact.to_string().into(),
-        position.get().into(),
-        at.micros().into(),
+        event.fact.to_string().into(),
+        event.position.get().into(),
+        lease.map_or(event.recorded_at, |lease| lease.until).micros().into(),
+        lease.map(|lease| lease.holder.clone()).into(),
     ];
     batch.add("operations", include_str!("sql/operation_want.sql"), binds);
 }

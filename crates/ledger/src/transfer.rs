@@ -307,8 +307,7 @@ impl Loading {
         let known = replay::known(opened);
         let step = Step::of(tenant, &event.event, &known, secret, before.as_ref(), after);
         tables::write(batch, &step);
-        let event = &event.event;
-        tables::want(batch, tenant, event.fact, event.position, event.recorded_at);
+        tables::want(batch, tenant, &event.event, None);
         self.tx.flush().await?;
         crate::crash::point("load.event");
         Ok(())

@@ -175,11 +175,12 @@ impl Memory {
                     meaning: asked.meaning.clone(),
                     answer: answer.clone(),
                 }),
+                lease: Some(self.projector.lease(now)),
             };
             match self.ledger.record(record).await {
                 Ok(Recorded::Replayed { answer }) => return receipt(&answer, true, true),
                 Ok(Recorded::Appended { at, .. }) => {
-                    let searchable = self.project(caller.tenant(), fact, at.max(now)).await;
+                    let searchable = self.projector.project(caller.tenant().clone(), fact, at.max(now)).await;
                     return receipt(&answer, false, searchable);
                 }
                 Err(RecordError::Stale) => tokio::task::yield_now().await,
@@ -187,22 +188,6 @@ impl Memory {
             }
         }
         Err(MemoryError::Contention)
-    }
-
-    /// Makes the copy of a fact that was just recorded. True when it is made; what fails is tried again later.
-    async fn project(&self, tenant: &Id, fact: FactId, now: Timestamp) -> bool {
-        let _turn = self.turn.lock().await;
-        loop {
-            match self.ledger.operation_of(tenant, fact, now).await {
-                Ok(None) => return true,
-                Ok(Some(_)) => {}
-                Err(_) => return false,
-            }
-            match self.projector.step(now).await {
-                Ok(step) if step.done > 0 => {}
-                Ok(_) | Err(_) => return false,
-            }
-        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! What a call can come to besides its answer.
 
-use fact::BadInput;
+use fact::{BadInput, Timestamp};
 use index::IndexError;
 use ledger::{EraseError, ListError, OpenError, RecordError, StoreError, TransferError};
+use projection::ProjectionError;
 use reconcile::Refusal;
 
 /// Why a call was not answered. Nothing changed, unless it says so.
@@ -50,6 +51,12 @@ pub enum MemoryError {
     /// The search index failed.
     #[error("the search index failed: {0}")]
     Index(#[from] IndexError),
+    /// The search index could not be reached a moment ago, and is left alone for a while.
+    #[error("the search index could not be reached; it is tried again from {until} on")]
+    IndexPaused {
+        /// The end of the pause.
+        until: Timestamp,
+    },
     /// The rules and the ledger disagree about what may follow: a fault of ours.
     #[error("the ledger refused what the rules decided: {0}")]
     Forbidden(fact::Forbidden),
@@ -65,6 +72,16 @@ impl From<RecordError> for MemoryError {
             RecordError::KeyReused => Self::KeyReused,
             RecordError::Forbidden(forbidden) => Self::Forbidden(forbidden),
             RecordError::Store(error) => Self::Store(error),
+        }
+    }
+}
+
+impl From<ProjectionError> for MemoryError {
+    fn from(error: ProjectionError) -> Self {
+        match error {
+            ProjectionError::Ledger(error) => Self::Store(error),
+            ProjectionError::Index(error) => Self::Index(error),
+            ProjectionError::Paused { until } => Self::IndexPaused { until },
         }
     }
 }

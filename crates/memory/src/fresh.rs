@@ -20,6 +20,11 @@ pub(crate) fn request_key() -> Result<RequestKey, MemoryError> {
     Ok(RequestKey::parse(&Uuid::now_v7().to_string())?)
 }
 
+/// A name for this process that no other has.
+pub(crate) fn holder() -> String {
+    Uuid::now_v7().to_string()
+}
+
 /// Randomness for salts.
 pub(crate) fn entropy() -> Result<[u8; 32], MemoryError> {
     let mut bytes = [0; 32];

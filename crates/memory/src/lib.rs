@@ -55,8 +55,6 @@ pub struct Memory {
     ledger: ledger::Ledger,
     index: Arc<dyn SearchIndex>,
     projector: Projector,
-    /// One projector at a time in this process; the others find their work done.
-    turn: Arc<tokio::sync::Mutex<()>>,
     policy: Policy,
     clock: Clock,
 }
@@ -71,20 +69,20 @@ impl Memory {
     /// As `open`, with a clock of the caller's.
     pub async fn open_with(address: &str, clock: Clock) -> Result<Self, MemoryError> {
         let ledger = ledger::Ledger::open(Address::parse(address)).await?;
-        Self::over(ledger, clock).await
+        Ok(Self::over(ledger, clock))
     }
 
     /// As `open`, and gives up as busy when another process keeps the store for longer than `busy_wait`.
     pub async fn open_within(address: &str, busy_wait: Duration) -> Result<Self, MemoryError> {
         let ledger = ledger::Ledger::open_with(Address::parse(address), busy_wait).await?;
-        Self::over(ledger, Clock::system()).await
+        Ok(Self::over(ledger, Clock::system()))
     }
 
-    async fn over(ledger: ledger::Ledger, clock: Clock) -> Result<Self, MemoryError> {
-        let index = index::open(&index_address(ledger.address())).await?;
-        let projector = Projector::new(ledger.clone(), Arc::clone(&index));
-        let turn = Arc::new(tokio::sync::Mutex::new(()));
-        Ok(Self { ledger, index, projector, turn, policy: Policy::default(), clock })
+    fn over(ledger: ledger::Ledger, clock: Clock) -> Self {
+        let index = index::open(&index_address(ledger.address()));
+        let settings = projection::Settings::default();
+        let projector = Projector::new(ledger.clone(), Arc::clone(&index), fresh::holder(), settings);
+        Self { ledger, index, projector, policy: Policy::default(), clock }
     }
 
     /// The ledger beneath, for reading. Facts are written through this façade alone.

@@ -11,15 +11,11 @@ use crate::{Caller, Memory, MemoryError};
 impl Memory {
     /// Carries out everything that is due on the search index. Gives how many facts it brought up to date.
     pub async fn project_all(&self, now: Timestamp) -> Result<usize, MemoryError> {
-        let _turn = self.turn.lock().await;
         let mut done = 0;
         loop {
-            let step = self.projector.step(now).await.map_err(|error| match error {
-                projection::ProjectionError::Ledger(error) => MemoryError::Store(error),
-                projection::ProjectionError::Index(error) => MemoryError::Index(error),
-            })?;
+            let step = self.projector.step(now).await?;
             done += step.done;
-            if step.done == 0 {
+            if step.is_idle() {
                 return Ok(done);
             }
         }
@@ -33,6 +29,7 @@ impl Memory {
     /// Makes the ledger's tables anew from its events.
     pub async fn rebuild(&self, progress: impl Fn(u64) + Send + Sync + 'static) -> Result<u64, MemoryError> {
         let events = self.ledger.rebuild(progress).await?;
+        self.projector.resume();
         self.project_all(self.clock.now()).await?;
         Ok(events)
     }
@@ -57,6 +54,7 @@ impl Memory {
         match &erased {
             // The words are gone from the ledger, now or before: no copy may keep them.
             Ok(_) | Err(EraseError::LogInUse | EraseError::NotFound) => {
+                self.projector.resume();
                 self.project_all(self.now(caller.tenant()).await?).await?;
                 self.index.purge().await?;
             }
@@ -81,6 +79,7 @@ impl Memory {
         progress: impl Fn(u64) + Send,
     ) -> Result<u64, MemoryError> {
         let events = self.ledger.load(lines, progress).await?;
+        self.projector.resume();
         self.project_all(self.clock.now()).await?;
         Ok(events)
     }
@@ -98,9 +97,8 @@ impl Memory {
 
     /// Does what the clock made due, so that a recall finds what begins now. A failure is seen in what waits.
     pub(crate) async fn catch_up(&self, now: Timestamp) {
-        let idle = self.ledger.due(now, 1).await.is_ok_and(|due| due.is_empty());
-        if !idle && self.project_all(now).await.is_err() {
-            tracing::warn!("the search index could not be brought up to date");
+        if let Err(error) = self.project_all(now).await {
+            tracing::warn!(%error, "the search index could not be brought up to date");
         }
     }
 

@@ -20,6 +20,11 @@ mod store;
 pub use soak::soak_time;
 pub use store::{Engine, Store, engines};
 
+/// A minute from now: whatever was taken by a process that is gone is free again by then.
+pub fn after_leases() -> truthkeeper::Timestamp {
+    truthkeeper::Timestamp::from_micros(truthkeeper::Clock::system().now().micros() + 60_000_000)
+}
+
 /// Makes two tests of each function, `name::sqlite` and `name::postgres`, each with a store of its own.
 /// Attributes, such as `#[ignore = "soak"]`, go to both.
 #[macro_export]

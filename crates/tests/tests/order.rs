@@ -117,9 +117,9 @@ async fn others_write(store: &Store, rows: u32) {
         Engine::Sqlite => store.folder().join("memory.index.db").to_str().unwrap().to_owned(),
         Engine::Postgres => store.address.clone(),
     };
-    let index = index::open(&address).await.unwrap();
+    let index = index::open(&address);
     for start in (0..rows).step_by(usize::try_from(ROWS_AT_ONCE).unwrap()) {
-        let put = (start..start + ROWS_AT_ONCE).map(|number| Write::Put(of_another(number)));
+        let put = (start..start + ROWS_AT_ONCE).map(|number| Write::put(of_another(number)));
         index.replace(&put.collect::<Vec<_>>()).await.unwrap();
         if start % 4_000 == 0 {
             assert_eq!(recalled(&memory).await, before, "after {start} rows of others");
@@ -128,7 +128,7 @@ async fn others_write(store: &Store, rows: u32) {
     assert_eq!(recalled(&memory).await, before);
     let removed = (0..rows).step_by(3).map(|number| {
         let Row { scope, source, fact, .. } = of_another(number);
-        Write::Remove { tenant: scope.tenant, source, fact }
+        Write::remove(scope.tenant, source, fact)
     });
     index.replace(&removed.collect::<Vec<_>>()).await.unwrap();
     assert_eq!(recalled(&memory).await, before, "after others removed rows");

@@ -136,6 +136,7 @@ fn is_about_the_line(error: &CliError) -> bool {
             | MemoryError::Open(_)
             | MemoryError::Store(_)
             | MemoryError::Index(_)
+            | MemoryError::IndexPaused { .. }
             | MemoryError::Forbidden(_)
             | MemoryError::NoRandomness(_) => false,
         },

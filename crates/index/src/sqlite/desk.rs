@@ -3,12 +3,24 @@
 use sqlx::sqlite::SqliteConnection;
 
 use crate::readers;
+use crate::row::Version;
 use crate::write::{Desk, Entry, Key, Taken};
 
 /// A connection with an open transaction.
 pub(super) struct SqliteDesk<'a>(pub(super) &'a mut SqliteConnection);
 
 impl Desk for SqliteDesk<'_> {
+    async fn turn(&mut self, key: Key<'_>, after: Option<Version>) -> Result<bool, sqlx::Error> {
+        let counted = sqlx::query(include_str!("../sql/count_version.sql"))
+            .bind(key.tenant.as_str())
+            .bind(key.source.to_string())
+            .bind(key.fact.to_string())
+            .bind(after.map(|version| version.0))
+            .execute(&mut *self.0)
+            .await?;
+        Ok(counted.rows_affected() == 1)
+    }
+
     async fn take(&mut self, key: Key<'_>) -> Result<Option<Taken>, sqlx::Error> {
         let taken: Option<(i64, i64, i64)> = sqlx::query_as(include_str!("../sql/take_entry.sql"))
             .bind(key.tenant.as_str())

@@ -15,6 +15,15 @@ CREATE TABLE scope_tokens (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX scope_tokens_by_scope ON scope_tokens (scope);
 
+-- How often was written about a fact, removals included: a late writer finds that another came before it.
+CREATE TABLE versions (
+    tenant TEXT NOT NULL,
+    source TEXT NOT NULL,
+    fact TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    PRIMARY KEY (tenant, fact, source)
+) STRICT, WITHOUT ROWID;
+
 -- AUTOINCREMENT: a number is never given to another fact.
 CREATE TABLE entries (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -36,4 +45,4 @@ INSERT INTO words (words, rank) VALUES ('secure-delete', 1);
 
 -- "TrKI", and the form.
 PRAGMA application_id = 0x54724b49;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;

@@ -25,7 +25,7 @@ fn removed_words() -> Vec<Trace> {
 #[tokio::test]
 async fn no_removed_word_or_stem_is_left_in_the_file_or_its_log() {
     let folder = Folder::new();
-    let index = truthkeeper_index::open(&folder.file()).await.unwrap();
+    let index = truthkeeper_index::open(&folder.file());
     let words = removed_words();
     for (batch, chunk) in (0..).zip(words.chunks(50)) {
         let writes: Vec<Write> = (0..)

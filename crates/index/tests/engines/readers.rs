@@ -40,7 +40,7 @@ async fn each_reader_finds_exactly_what_it_may_read() {
             theirs.scope.tenant = id("acme");
             rows.push(theirs);
         }
-        let writes: Vec<_> = rows.iter().cloned().map(Write::Put).collect();
+        let writes: Vec<_> = rows.iter().cloned().map(Write::put).collect();
         index.replace(&writes).await.unwrap();
         for reader in readers() {
             let mut readable: Vec<FactId> =
@@ -62,7 +62,7 @@ async fn the_limit_counts_only_what_may_be_read_and_is_wanted() {
         let mut writes: Vec<_> = (1..50).map(|n| put(n, "user:bob", "tea tea tea")).collect();
         let mut other = row(50, "user:ann", "tea tea");
         other.kind = crate::support::kind("other");
-        writes.extend([Write::Put(other), put(51, "user:ann", "a cup of tea at home")]);
+        writes.extend([Write::put(other), put(51, "user:ann", "a cup of tea at home")]);
         index.replace(&writes).await.unwrap();
         let mut one = query("tea");
         one.limit = 1;

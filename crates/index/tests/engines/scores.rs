@@ -37,7 +37,7 @@ fn remains(tenant: &Id) -> Vec<Write> {
     let rows = (1_u128..).zip(TEXTS).map(|(n, text)| {
         let mut row = row(n, if n == 2 { "tenant" } else { "user:ann" }, text);
         row.scope.tenant = tenant.clone();
-        Write::Put(row)
+        Write::put(row)
     });
     rows.collect()
 }

@@ -26,7 +26,7 @@ pub(crate) async fn at_both<F: Future<Output = ()> + Send + 'static>(test: impl 
 pub(crate) async fn on_both<F: Future<Output = ()> + Send + 'static>(
     test: impl Fn(Arc<dyn SearchIndex>) -> F + Send + Sync + Copy + 'static,
 ) {
-    at_both(move |address| async move { test(truthkeeper_index::open(&address).await.unwrap()).await }).await;
+    at_both(move |address| async move { test(truthkeeper_index::open(&address)).await }).await;
 }
 
 fn postgres_server() -> Option<String> {
@@ -112,11 +112,11 @@ pub(crate) fn row(number: u128, path: &str, text: &str) -> Row {
 }
 
 pub(crate) fn put(number: u128, path: &str, text: &str) -> Write {
-    Write::Put(row(number, path, text))
+    Write::put(row(number, path, text))
 }
 
 pub(crate) fn remove(number: u128) -> Write {
-    Write::Remove { tenant: id("local"), source: Source::Fact, fact: fact(number) }
+    Write::remove(id("local"), Source::Fact, fact(number))
 }
 
 pub(crate) fn query(text: &str) -> Query {

@@ -3,7 +3,7 @@
 use fact::{Reader, RevisionNumber, Sight};
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
-use truthkeeper_index::{IndexError, Write};
+use truthkeeper_index::{IndexError, Source, Write};
 
 use crate::support::{Folder, fact, facts, found, id, on_both, put, reader, remove, row, scope};
 
@@ -31,11 +31,38 @@ async fn a_new_revision_takes_the_place_of_the_one_before() {
         let mut second = row(1, "user:ann", "likes coffee");
         second.revision = RevisionNumber::FIRST.next();
         second.digest = "another".to_owned();
-        index.replace(&[Write::Put(second)]).await.unwrap();
+        index.replace(&[Write::put(second)]).await.unwrap();
         assert_eq!(facts(&index, &ann, "tea").await, []);
         assert_eq!(found(&index, &ann, "coffee").await[0].revision.get(), 2);
         let rows = index.rows(&id("local"), fact(1)).await.unwrap();
         assert_eq!((rows[0].revision.get(), rows[0].digest.as_str()), (2, "another"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_late_writer_overwrites_nothing_that_came_before_it() {
+    on_both(|index| async move {
+        let key = [(id("local"), fact(1))];
+        let version = async || index.versions(Source::Fact, &key).await.unwrap()[0];
+        let unwritten = version().await;
+        let rows = async || index.rows(&key[0].0, key[0].1).await.unwrap().len();
+        assert_eq!(index.replace(&[put(1, "user:ann", "likes tea").after(unwritten)]).await.unwrap(), [true]);
+        assert_eq!(
+            index.replace(&[put(1, "user:ann", "likes milk").after(unwritten)]).await.unwrap(),
+            [false]
+        );
+        assert_eq!(index.replace(&[remove(1).after(unwritten)]).await.unwrap(), [false]);
+        let written = version().await;
+        assert_eq!(
+            index.replace(&[remove(1).after(written), put(2, "user:ann", "tea")]).await.unwrap(),
+            [true, true]
+        );
+        // A removal of what is not there counts too.
+        let removed = version().await;
+        assert_eq!(index.replace(&[remove(1)]).await.unwrap(), [true]);
+        assert_eq!(index.replace(&[put(1, "user:ann", "tea").after(removed)]).await.unwrap(), [false]);
+        assert_eq!(rows().await, 0);
     })
     .await;
 }
@@ -56,7 +83,7 @@ async fn a_fact_of_another_tenant_with_the_same_id_is_another_row() {
     on_both(|index| async move {
         let mut theirs = row(1, "user:ann", "likes tea");
         theirs.scope.tenant = id("acme");
-        index.replace(&[put(1, "user:ann", "likes tea"), Write::Put(theirs)]).await.unwrap();
+        index.replace(&[put(1, "user:ann", "likes tea"), Write::put(theirs)]).await.unwrap();
         index.replace(&[remove(1)]).await.unwrap();
         assert_eq!(index.rows(&id("local"), fact(1)).await.unwrap(), []);
         assert_eq!(index.rows(&id("acme"), fact(1)).await.unwrap().len(), 1);
@@ -73,7 +100,7 @@ async fn one_refused_write_undoes_the_others() {
         // More distinct words than PostgreSQL takes in one row; SQLite takes them.
         let many: String = (0..120_000).map(|n| format!("word{n} ")).collect();
         match index.replace(&[remove(1), put(2, "user:ann", &many)]).await {
-            Ok(()) => assert_eq!(index.rows(&id("local"), fact(2)).await.unwrap().len(), 1),
+            Ok(_) => assert_eq!(index.rows(&id("local"), fact(2)).await.unwrap().len(), 1),
             Err(error) => {
                 assert!(matches!(error, IndexError::Refused(_)), "{error}");
                 assert!(!error.to_string().contains("word1"));
@@ -97,7 +124,7 @@ async fn the_longest_scope_is_stored() {
         }
         row.scope.participant = Some(long.clone());
         row.scope.thread = Some(long);
-        index.replace(&[Write::Put(row)]).await.unwrap();
+        index.replace(&[Write::put(row)]).await.unwrap();
         assert_eq!(index.rows(&id("local"), fact(1)).await.unwrap().len(), 1);
     })
     .await;
@@ -132,7 +159,8 @@ async fn writers_at_the_same_time_wait_for_each_other() {
 #[tokio::test]
 async fn a_row_keeps_its_number_and_no_other_fact_gets_it() {
     let folder = Folder::new();
-    let index = truthkeeper_index::open(&folder.file()).await.unwrap();
+    let index = truthkeeper_index::open(&folder.file());
+    index.replace(&[]).await.unwrap();
     let options = SqliteConnectOptions::new().filename(folder.file());
     let mut file = options.connect().await.unwrap();
     let mut numbers = Vec::new();

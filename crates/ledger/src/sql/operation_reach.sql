@@ -1,2 +1,3 @@
-UPDATE operations SET unanswered = $4, attempts = 0, error = NULL
-WHERE tenant = $1 AND copy = $2 AND fact = $3 AND unanswered < $4 AND unanswered > 0
+UPDATE operations
+SET unanswered = $6, attempts = 0, error = NULL, failing_since = NULL, holder = NULL, due_at = $7
+WHERE tenant = $1 AND copy = $2 AND fact = $3 AND holder = $4 AND epoch = $5

@@ -24,8 +24,7 @@ pub(super) async fn all_is_there(store: &Store, acknowledged: Acknowledged) {
         }
         Err(error) => panic!("act {acts} again: {error}"),
     }
-    let now = truthkeeper::Clock::system().now();
-    script.memory.project_all(now).await.unwrap();
+    script.memory.project_all(truthkeeper_tests::after_leases()).await.unwrap();
     for group in 0..=acts / ACTS_OF_A_GROUP {
         let done = (acts + 1 - group * ACTS_OF_A_GROUP).min(ACTS_OF_A_GROUP);
         let first = group * ACTS_OF_A_GROUP;
@@ -126,7 +125,7 @@ async fn every_event_is_copied_or_ordered(store: &Store, memory: &Memory) {
         Engine::Sqlite => store.folder().join("memory.index.db").to_str().unwrap().to_owned(),
         Engine::Postgres => store.address.clone(),
     };
-    let index = index::open(&index).await.unwrap();
+    let index = index::open(&index);
     let caller = script::caller().unwrap();
     for row in rows {
         let fact = FactId::parse(row.get::<&str, _>(0)).unwrap();

@@ -245,6 +245,7 @@ fn why(error: &MemoryError) -> Why {
         | MemoryError::Open(_)
         | MemoryError::Store(_)
         | MemoryError::Index(_)
+        | MemoryError::IndexPaused { .. }
         | MemoryError::Forbidden(_)
         | MemoryError::NoRandomness(_) => panic!("{error}"),
     }

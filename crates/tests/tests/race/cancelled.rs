@@ -59,7 +59,7 @@ on_both_engines! {
             let receipt = memory.remember(&caller, None, draft(number)).await.unwrap();
             assert!(receipt.searchable);
         }
-        memory.project_all(Clock::system().now()).await.unwrap();
+        memory.project_all(truthkeeper_tests::after_leases()).await.unwrap();
         assert_eq!(memory.check(|_| {}).await.unwrap().problems, []);
         assert_eq!(memory.ledger().waiting(caller.tenant(), Clock::system().now()).await.unwrap(), 0);
     }

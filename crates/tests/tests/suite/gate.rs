@@ -13,7 +13,7 @@ use super::scene::{DAY, Scene, agent, ann, bob, import, kind, number, refused, s
 
 /// Puts a row into the index as nobody but the projector should.
 async fn plant(scene: &Scene, fact: FactId, revision: u32, scope: Scope, text: &str) {
-    let index = index::open(&scene.store.index_address()).await.unwrap();
+    let index = index::open(&scene.store.index_address());
     let row = Row {
         source: Source::Fact,
         fact,
@@ -23,7 +23,7 @@ async fn plant(scene: &Scene, fact: FactId, revision: u32, scope: Scope, text: &
         digest: "planted".to_owned(),
         text: stored(text),
     };
-    index.replace(&[Write::Put(row)]).await.unwrap();
+    index.replace(&[Write::put(row)]).await.unwrap();
 }
 
 fn withheld(reasons: &[(Reason, usize)]) -> BTreeMap<Reason, usize> {

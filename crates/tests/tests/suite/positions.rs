@@ -19,6 +19,7 @@ fn record(tenant: Id, grounds: Vec<Ground>, events: Vec<NewEvent>) -> Record {
         entropy: [7; 32],
         change: Change { grounds, events },
         request: None,
+        lease: None,
     }
 }
 

@@ -19,6 +19,8 @@ async fn index_of(scene: &Scene) -> sqlx::AnyConnection {
 }
 
 async fn in_index(scene: &Scene, sqlite: &'static str, postgres: &'static str) {
+    // An index is made when it is first used.
+    index::open(&scene.store.index_address()).replace(&[]).await.unwrap();
     let statement = match scene.store.engine() {
         Engine::Sqlite => sqlite,
         Engine::Postgres => postgres,
@@ -129,11 +131,13 @@ on_both_engines! {
         break_index(&scene).await;
         assert!(!scene.change(fact, "green tea").await.searchable);
         assert!(!scene.wrote(&ann(), says("coffee")).await.searchable);
-        assert!(scene.memory.project_all(scene.recorded().await).await.is_err());
+        let later = scene.pass(10 * SECOND);
+        assert!(scene.memory.project_all(later).await.is_err());
         assert_eq!(raw::select(&scene.store, "SELECT attempts FROM operations").await, [["0"], ["0"]]);
         assert_eq!(waiting(&scene).await, 2);
         mend_index(&scene).await;
-        assert_eq!(scene.memory.project_all(scene.recorded().await).await.unwrap(), 2);
+        let later = scene.pass(10 * SECOND);
+        assert_eq!(scene.memory.project_all(later).await.unwrap(), 2);
         assert_eq!(
             (texts(&scene.recall("green tea").await), waiting(&scene).await),
             (vec!["green tea".to_owned()], 0)
@@ -161,10 +165,10 @@ on_both_engines! {
     async fn a_rebuild_makes_an_emptied_index_whole(store: Store) {
         let scene = Scene::on(store).await;
         let facts = [scene.say("tea").await, scene.say("green tea").await];
-        let index = index::open(&scene.store.index_address()).await.unwrap();
+        let index = index::open(&scene.store.index_address());
         for fact in facts {
             index
-                .replace(&[index::Write::Remove { tenant: local(), source: index::Source::Fact, fact }])
+                .replace(&[index::Write::remove(local(), index::Source::Fact, fact)])
                 .await
                 .unwrap();
         }

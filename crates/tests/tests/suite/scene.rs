@@ -244,7 +244,7 @@ impl Scene {
 
     /// How many rows of a fact the index holds, and of which revision.
     pub(super) async fn rows(&self, fact: FactId) -> Vec<u32> {
-        let index = index::open(&self.store.index_address()).await.unwrap();
+        let index = index::open(&self.store.index_address());
         let rows = index.rows(&local(), fact).await.unwrap();
         rows.iter().map(|row| row.revision.get()).collect()
     }

@@ -1,0 +1,58 @@
+//! An index that is opened when it is first used.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use fact::{FactId, Id, Reader};
+use tokio::sync::OnceCell;
+
+use crate::{
+    Candidate, IndexError, PostgresIndex, Query, RowKey, SearchIndex, Source, SqliteIndex, Version, Write,
+};
+
+pub(crate) struct Opening {
+    address: String,
+    opened: OnceCell<Arc<dyn SearchIndex>>,
+}
+
+impl Opening {
+    pub(crate) fn new(address: String) -> Self {
+        Self { address, opened: OnceCell::new() }
+    }
+
+    async fn index(&self) -> Result<&Arc<dyn SearchIndex>, IndexError> {
+        self.opened.get_or_try_init(|| open(&self.address)).await
+    }
+}
+
+async fn open(address: &str) -> Result<Arc<dyn SearchIndex>, IndexError> {
+    if address.starts_with("postgres://") || address.starts_with("postgresql://") {
+        Ok(Arc::new(PostgresIndex::open(address).await?))
+    } else {
+        Ok(Arc::new(SqliteIndex::open(Path::new(address)).await?))
+    }
+}
+
+#[async_trait]
+impl SearchIndex for Opening {
+    async fn replace(&self, writes: &[Write]) -> Result<Vec<bool>, IndexError> {
+        self.index().await?.replace(writes).await
+    }
+
+    async fn versions(&self, source: Source, facts: &[(Id, FactId)]) -> Result<Vec<Version>, IndexError> {
+        self.index().await?.versions(source, facts).await
+    }
+
+    async fn rows(&self, tenant: &Id, fact: FactId) -> Result<Vec<RowKey>, IndexError> {
+        self.index().await?.rows(tenant, fact).await
+    }
+
+    async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {
+        self.index().await?.search(reader, query).await
+    }
+
+    async fn purge(&self) -> Result<(), IndexError> {
+        self.index().await?.purge().await
+    }
+}

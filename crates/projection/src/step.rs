@@ -1,0 +1,170 @@
+//! One step: take, look, plan, write, conclude.
+
+use fact::Timestamp;
+use index::{IndexError, Source, Write};
+use ledger::{Attempt, Concluded, Operation, StoreError};
+
+use crate::error::class;
+use crate::plan::Plan;
+use crate::{Desk, ProjectionError};
+
+/// The class of an attempt that another writer was faster than.
+const OVERTAKEN: &str = "overtaken";
+
+/// What one step did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Step {
+    /// Operations carried out.
+    pub done: usize,
+    /// Operations that failed, and wait for another attempt or for a person.
+    pub failed: usize,
+    /// Operations whose fact another writer wrote about meanwhile, and that are due again.
+    pub overtaken: usize,
+}
+
+impl Step {
+    /// Whether there was nothing to do.
+    pub fn is_idle(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Desk {
+    pub(crate) async fn step(&self, now: Timestamp) -> Result<Step, ProjectionError> {
+        let settings = &self.settings;
+        let due = self.ledger.due(now, settings.attempts_max, settings.batch_operations).await?;
+        if due.is_empty() {
+            return Ok(Step::default());
+        }
+        if let Some(until) = self.pause.until(now) {
+            return Err(ProjectionError::Paused { until });
+        }
+        let taken = self.ledger.claim(due, self.lease(now), now).await?;
+        ledger::crash::point("project.claimed");
+        self.carry_out(taken, now).await
+    }
+
+    /// Carries out operations that we hold.
+    pub(crate) async fn carry_out(
+        &self,
+        taken: Vec<Operation>,
+        now: Timestamp,
+    ) -> Result<Step, ProjectionError> {
+        if taken.is_empty() {
+            return Ok(Step::default());
+        }
+        if let Some(until) = self.pause.enter(now, &self.settings) {
+            self.leave(taken, "index-unreachable", until, now).await?;
+            return Err(ProjectionError::Paused { until });
+        }
+        match self.attempt(&taken, now).await {
+            Ok(concluded) => {
+                self.pause.end();
+                let step = count(&concluded);
+                self.conclude(concluded, now).await?;
+                ledger::crash::point("project.concluded");
+                Ok(step)
+            }
+            Err(ProjectionError::Index(error)) => {
+                let until = self.pause.begin(now, &self.settings);
+                self.leave(taken, class(&error), until, now).await?;
+                Err(ProjectionError::Index(error))
+            }
+            Err(error @ (ProjectionError::Ledger(_) | ProjectionError::Paused { .. })) => Err(error),
+        }
+    }
+
+    /// The error is that of an index, or a ledger, that takes nothing from anyone.
+    async fn attempt(&self, taken: &[Operation], now: Timestamp) -> Result<Vec<Concluded>, ProjectionError> {
+        let facts: Vec<_> = taken.iter().map(|one| (one.tenant.clone(), one.fact)).collect();
+        let versions = self.index.versions(Source::Fact, &facts).await.map_err(ProjectionError::Index)?;
+        let (mut plans, mut concluded) = (Vec::with_capacity(taken.len()), Vec::with_capacity(taken.len()));
+        for (operation, version) in taken.iter().cloned().zip(versions) {
+            match self.plan(operation, version, now).await {
+                Ok(plan) => plans.push(plan),
+                Err((operation, StoreError::Damaged { .. })) => {
+                    concluded.push(self.failed(operation, "ledger-damaged", now));
+                }
+                Err((_, error)) => return Err(error.into()),
+            }
+        }
+        ledger::crash::point("project.planned");
+        concluded.extend(self.write(plans, now).await?);
+        ledger::crash::point("project.written");
+        Ok(concluded)
+    }
+
+    /// Writes all in one transaction; when the index refuses that, one by one, so that only the refused one fails.
+    async fn write(&self, plans: Vec<Plan>, now: Timestamp) -> Result<Vec<Concluded>, ProjectionError> {
+        let writes: Vec<Write> = plans.iter().map(|plan| plan.write.clone()).collect();
+        if writes.is_empty() {
+            return Ok(Vec::new());
+        }
+        match self.index.replace(&writes).await {
+            Ok(made) => {
+                return Ok(plans
+                    .into_iter()
+                    .zip(made)
+                    .map(|(plan, made)| written(plan, made, now))
+                    .collect());
+            }
+            Err(IndexError::Refused(_)) => {}
+            Err(error) => return Err(ProjectionError::Index(error)),
+        }
+        let mut concluded = Vec::with_capacity(plans.len());
+        for plan in plans {
+            match self.index.replace(std::slice::from_ref(&plan.write)).await {
+                Ok(made) => concluded.push(written(plan, made == [true], now)),
+                Err(error @ IndexError::Refused(_)) => {
+                    concluded.push(self.failed(plan.operation, class(&error), now));
+                }
+                Err(error) => return Err(ProjectionError::Index(error)),
+            }
+        }
+        Ok(concluded)
+    }
+
+    fn failed(&self, operation: Operation, error: &'static str, now: Timestamp) -> Concluded {
+        let next = self.settings.next_attempt(operation.fact, operation.attempts, now);
+        Concluded { operation, attempt: Attempt::Failed { error, next } }
+    }
+
+    /// Gives operations back: no attempt was made.
+    async fn leave(
+        &self,
+        taken: Vec<Operation>,
+        error: &'static str,
+        next: Timestamp,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let attempt = Attempt::Unmade { error, next };
+        let left = taken.into_iter().map(|operation| Concluded { operation, attempt }).collect();
+        self.conclude(left, now).await
+    }
+
+    /// What is no longer ours to conclude, another has taken over.
+    async fn conclude(&self, concluded: Vec<Concluded>, now: Timestamp) -> Result<(), StoreError> {
+        self.ledger.conclude(concluded, self.holder.clone(), now).await?;
+        Ok(())
+    }
+}
+
+fn written(plan: Plan, made: bool, now: Timestamp) -> Concluded {
+    let attempt = match made {
+        true => Attempt::Done { next: plan.next },
+        false => Attempt::Unmade { error: OVERTAKEN, next: now },
+    };
+    Concluded { operation: plan.operation, attempt }
+}
+
+fn count(concluded: &[Concluded]) -> Step {
+    let mut step = Step::default();
+    for one in concluded {
+        match one.attempt {
+            Attempt::Done { .. } => step.done += 1,
+            Attempt::Failed { .. } => step.failed += 1,
+            Attempt::Unmade { .. } => step.overtaken += 1,
+        }
+    }
+    step
+}
