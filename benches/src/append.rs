@@ -41,7 +41,7 @@ const WRITES: [(&str, &str, &str); 7] = [
     (
         "operations",
         include_str!("../../crates/ledger/src/sql/operation_want.sql"),
-        "tenant, copy, fact, wanted, due_at",
+        "tenant, copy, fact, wanted, due_at, holder",
     ),
 ];
 

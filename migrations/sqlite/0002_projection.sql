@@ -8,6 +8,7 @@ CREATE TABLE index_reports (
     checked_at BIGINT NOT NULL,
     changes BIGINT NOT NULL,
     report TEXT NOT NULL,
+    drift BIGINT NOT NULL,
     PRIMARY KEY (tenant, owner)
 ) WITHOUT ROWID;
 

@@ -2,7 +2,7 @@
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::{eval, exit, facts, ledger, recall, waiting};
+use crate::{eval, exit, facts, ledger, projections, recall, waiting};
 
 /// Keeps what agents believe: which facts are true now, why, since when, and who said so.
 #[derive(Debug, Parser)]
@@ -48,6 +48,9 @@ pub(crate) enum Command {
     /// Check, rebuild, erase, dump and load the ledger.
     #[command(subcommand)]
     Ledger(ledger::Command),
+    /// See to the search index: what waits, what failed, and whether it agrees with the ledger.
+    #[command(subcommand)]
+    Projections(projections::Command),
     /// Tell the story of a fact, in a store of its own that is removed afterwards.
     Demo,
     /// Measure how well recall finds on a data set of yours.

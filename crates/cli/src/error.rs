@@ -70,6 +70,24 @@ pub(crate) enum CliError {
         /// How many.
         found: u64,
     },
+    /// Nobody of that name owns facts.
+    #[error("owner: {owner} has no facts")]
+    UnknownOwner {
+        /// The name.
+        owner: String,
+    },
+    /// The copy of some facts could not be made.
+    #[error("the search index still lacks {}", counted(*.failed, "fact"))]
+    NotProjected {
+        /// How many.
+        failed: u64,
+    },
+    /// The copy is not known to be equal to the truth.
+    #[error("the search index is not known to agree with the ledger")]
+    Incomplete,
+    /// The copy differs from the truth.
+    #[error("the search index does not agree with the ledger")]
+    Drifted,
     /// The answer cannot be written.
     #[error("cannot write the answer: {0}")]
     Output(#[from] io::Error),
@@ -115,6 +133,10 @@ impl CliError {
             | Self::OperatorOnly
             | Self::LinesFailed { .. }
             | Self::Unsound { .. }
+            | Self::UnknownOwner { .. }
+            | Self::NotProjected { .. }
+            | Self::Incomplete
+            | Self::Drifted
             | Self::Broken(_)
             | Self::Interrupted => false,
         }
@@ -143,6 +165,11 @@ impl CliError {
             Self::LinesFailed { .. } => plain(Exit::Failed, "lines-failed")
                 .hint("mend those lines and import the file again: what is there already is not doubled"),
             Self::Unsound { .. } => plain(Exit::Failed, "unsound"),
+            Self::UnknownOwner { .. } => plain(Exit::Failed, "unknown-owner"),
+            Self::NotProjected { .. } => plain(Exit::Failed, "not-projected")
+                .hint("`memory projections status` names them; retry again once the cause is mended"),
+            Self::Incomplete => plain(Exit::Failed, "incomplete"),
+            Self::Drifted => plain(Exit::Failed, "drifted").hint("`memory projections repair` mends it"),
             Self::Output(_) => plain(Exit::Failed, "output-failed"),
             Self::Broken(_) => plain(Exit::Failed, "broken"),
             Self::Interrupted => plain(Exit::Interrupted, "interrupted"),

@@ -12,6 +12,7 @@ mod input;
 mod ledger;
 mod out;
 mod progress;
+mod projections;
 mod recall;
 mod run;
 mod said;

@@ -17,6 +17,13 @@ pub(crate) fn json_line(json: &str) -> Result<(), CliError> {
     raw(&escape::in_json(json))
 }
 
+/// Empties the terminal, before what is looked at is shown again.
+pub(crate) fn clear() -> Result<(), CliError> {
+    let mut out = io::stdout().lock();
+    write!(out, "\x1b[2J\x1b[H")?;
+    Ok(out.flush()?)
+}
+
 /// Prints a value as JSON on stdout.
 pub(crate) fn json(value: &impl Serialize) -> Result<(), CliError> {
     json_line(&serde_json::to_string_pretty(value)?)

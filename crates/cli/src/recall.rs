@@ -47,6 +47,7 @@ struct Answer<'a> {
     conflicts: Vec<waiting::Conflict<'a>>,
     conflicts_open: usize,
     not_searchable_yet: usize,
+    index_drifted: bool,
     block: &'a str,
 }
 
@@ -108,6 +109,7 @@ fn answer<'a>(recalled: &'a Recalled, block: &'a Block) -> Answer<'a> {
         conflicts: recalled.conflicts.iter().map(waiting::Conflict::of).collect(),
         conflicts_open: recalled.conflicts_open,
         not_searchable_yet: recalled.not_searchable_yet,
+        index_drifted: recalled.index_drifted,
         block: block.as_str(),
     }
 }
@@ -140,6 +142,11 @@ fn text(recalled: &Recalled) -> String {
     match recalled.not_searchable_yet {
         0 => {}
         count => lines.push(format!("not searchable yet: {count} recent changes")),
+    }
+    if recalled.index_drifted {
+        lines.push(
+            "degraded: the search index did not agree with the ledger when it was last checked".to_owned(),
+        );
     }
     lines.join("\n")
 }

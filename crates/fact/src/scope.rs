@@ -1,6 +1,7 @@
 //! Whose a fact is, and who may read and write it (the tables of readers and writers).
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -226,6 +227,23 @@ impl Container {
             hash.update(part);
         }
         hex(&hash.finalize()[..16])
+    }
+}
+
+impl fmt::Display for Container {
+    /// As in the path of a scope.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tenant => f.write_str("tenant"),
+            Self::Org(org) => write!(f, "org:{org}"),
+            Self::Project(project) => write!(f, "project:{project}"),
+            Self::User(user) => write!(f, "user:{user}"),
+            Self::Participant { project, participant } => {
+                write!(f, "project:{project}/participant:{participant}")
+            }
+            Self::Thread(thread) => write!(f, "thread:{thread}"),
+            Self::PeopleOf(project) => write!(f, "people of project:{project}"),
+        }
     }
 }
 

@@ -22,7 +22,7 @@ use fact::{FactId, Id, Reader};
 
 pub use error::IndexError;
 pub use postgres::PostgresIndex;
-pub use row::{Candidate, Query, Row, RowKey, Source, Version, Write};
+pub use row::{Candidate, Damage, Entry, Query, Row, RowKey, Source, Span, Version, Write};
 pub use sqlite::SqliteIndex;
 pub use tokens::gist;
 
@@ -42,6 +42,15 @@ pub trait SearchIndex: Send + Sync {
 
     /// What the copy holds of a fact: nothing, or a row of each source.
     async fn rows(&self, tenant: &Id, fact: FactId) -> Result<Vec<RowKey>, IndexError>;
+
+    /// Rows in the order of their facts.
+    async fn entries(&self, span: &Span) -> Result<Vec<Entry>, IndexError>;
+
+    /// What is wrong with the index beyond single rows. Reads all of it.
+    async fn damage(&self) -> Result<Vec<Damage>, IndexError>;
+
+    /// Puts `damage` right: counts rows anew and takes out words without a row. What single rows lack stays.
+    async fn mend(&self) -> Result<(), IndexError>;
 
     /// What `reader` may find, best first, the newest fact first among equals.
     ///

@@ -8,7 +8,8 @@ use fact::{FactId, Id, Reader};
 use tokio::sync::OnceCell;
 
 use crate::{
-    Candidate, IndexError, PostgresIndex, Query, RowKey, SearchIndex, Source, SqliteIndex, Version, Write,
+    Candidate, Damage, Entry, IndexError, PostgresIndex, Query, RowKey, SearchIndex, Source, Span,
+    SqliteIndex, Version, Write,
 };
 
 pub(crate) struct Opening {
@@ -46,6 +47,18 @@ impl SearchIndex for Opening {
 
     async fn rows(&self, tenant: &Id, fact: FactId) -> Result<Vec<RowKey>, IndexError> {
         self.index().await?.rows(tenant, fact).await
+    }
+
+    async fn entries(&self, span: &Span) -> Result<Vec<Entry>, IndexError> {
+        self.index().await?.entries(span).await
+    }
+
+    async fn damage(&self) -> Result<Vec<Damage>, IndexError> {
+        self.index().await?.damage().await
+    }
+
+    async fn mend(&self) -> Result<(), IndexError> {
+        self.index().await?.mend().await
     }
 
     async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {

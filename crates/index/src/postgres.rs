@@ -12,8 +12,12 @@ use sqlx::{Connection as _, PgPool, Postgres, Row as _};
 
 use crate::expression::{Operators, expression};
 use crate::rank::{Ranking, StoredRow, StoredScope, View};
+use crate::row::{BEYOND_FACTS, StoredEntry};
 use crate::search::{Search, next};
-use crate::{Candidate, IndexError, Query, RowKey, SearchIndex, Source, Version, Write, write};
+use crate::{
+    Candidate, Damage, Entry, IndexError, Query, RowKey, SearchIndex, Source, Span, Version, Write, readers,
+    write,
+};
 
 const OPERATORS: Operators = Operators { and: "&", or: "|" };
 const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -65,6 +69,32 @@ impl SearchIndex for PostgresIndex {
         stored.into_iter().map(RowKey::parse).collect()
     }
 
+    async fn entries(&self, span: &Span) -> Result<Vec<Entry>, IndexError> {
+        let stored: Vec<StoredEntry> = sqlx::query_as(include_str!("postgres/list_entries.sql"))
+            .bind(span.tenant.as_str())
+            .bind(span.after.map_or_else(String::new, |fact| fact.to_string()))
+            .bind(span.until.map_or_else(|| BEYOND_FACTS.to_owned(), |fact| fact.to_string()))
+            .bind(readers::of_owner(&span.tenant, span.owner.as_ref()))
+            .fetch_all(&self.pool)
+            .await?;
+        stored.into_iter().map(Entry::parse).collect()
+    }
+
+    async fn damage(&self) -> Result<Vec<Damage>, IndexError> {
+        let mut connection = self.pool.acquire().await?;
+        let mut damage = Vec::new();
+        let miscounted: i64 =
+            sqlx::query_scalar(include_str!("sql/count_miscounted.sql")).fetch_one(&mut *connection).await?;
+        damage.extend(u64::try_from(miscounted).ok().filter(|count| *count > 0).map(Damage::Counts));
+        Ok(damage)
+    }
+
+    async fn mend(&self) -> Result<(), IndexError> {
+        let mut connection = self.pool.acquire().await?;
+        let outcome = mend(&mut connection).await;
+        settle(connection, outcome)
+    }
+
     async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {
         let Some(search) = Search::of(reader, query) else {
             return Ok(Vec::new());
@@ -99,6 +129,15 @@ async fn replace(connection: &mut PgConnection, steps: &[write::Step<'_>]) -> Re
     let made = write::make(&mut desk::PostgresDesk(&mut transaction), steps).await?;
     transaction.commit().await?;
     Ok(made)
+}
+
+async fn mend(connection: &mut PgConnection) -> Result<(), IndexError> {
+    let mut transaction = connection.begin().await?;
+    setup::lock(&mut transaction).await?;
+    for statement in [include_str!("sql/count_anew.sql"), include_str!("sql/forget_empty_scopes.sql")] {
+        sqlx::query(statement).execute(&mut *transaction).await?;
+    }
+    Ok(transaction.commit().await?)
 }
 
 /// Reads scopes and rows as of one moment.

@@ -2,7 +2,7 @@
 //!
 //! They narrow only: what a reader may read is decided by `Reader::may_read`.
 
-use fact::{Id, Reader, Scope, canonical, hex};
+use fact::{Container, Id, Reader, Scope, canonical, hex};
 use sha2::{Digest as _, Sha256};
 
 /// Names the whole tenant, for who reads all of it.
@@ -13,6 +13,14 @@ pub(crate) fn of_scope(scope: &Scope) -> Vec<String> {
     let mut tokens = vec![token(&scope.tenant, EVERYTHING)];
     tokens.extend(scope.tokens().iter().map(|container| token(&scope.tenant, container)));
     tokens
+}
+
+/// The token of an owner's rows.
+pub(crate) fn of_owner(tenant: &Id, owner: Option<&Container>) -> String {
+    match owner {
+        None => token(tenant, EVERYTHING),
+        Some(owner) => token(tenant, &owner.token()),
+    }
 }
 
 /// Of these tokens every row that `reader` may read has at least one.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fact::{FactId, FactType, Id, RevisionNumber, Scope, Text};
+use fact::{Container, FactId, FactType, Id, RevisionNumber, Scope, Text};
 
 use crate::IndexError;
 use crate::rank::{self, damaged};
@@ -110,6 +110,65 @@ impl RowKey {
             digest,
         })
     }
+}
+
+/// A row as a check sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its number.
+    pub number: i64,
+    /// The fact that it says it is a copy of.
+    pub fact: FactId,
+    /// What it is a copy of, as the ledger must have it.
+    pub key: RowKey,
+    /// Whose it is.
+    pub scope: Scope,
+    /// False where its words are gone, so that no search finds it.
+    pub findable: bool,
+}
+
+/// Sorts after every fact's id.
+pub(crate) const BEYOND_FACTS: &str = "g";
+
+/// The columns of a row: number, fact, source, revision, digest, scope, whether its words are there.
+pub(crate) type StoredEntry = (i64, String, String, i64, String, String, bool);
+
+impl Entry {
+    pub(crate) fn parse(
+        (number, fact, source, revision, digest, scope, findable): StoredEntry,
+    ) -> Result<Self, IndexError> {
+        Ok(Self {
+            number,
+            fact: FactId::parse(&fact).map_err(|_| damaged("entries.fact", "a fact's id"))?,
+            key: RowKey::parse((source, revision, digest))?,
+            scope: serde_json::from_str(&scope).map_err(|_| damaged("scopes.scope", "a scope"))?,
+            findable,
+        })
+    }
+}
+
+/// The rows to list: of a tenant, of one of its owners, of facts between two.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// The tenant.
+    pub tenant: Id,
+    /// Of everybody, where it is none.
+    pub owner: Option<Container>,
+    /// Only facts after it.
+    pub after: Option<FactId>,
+    /// Only facts up to it.
+    pub until: Option<FactId>,
+}
+
+/// Something about an index that no single row shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Damage {
+    /// The engine says that the words are not as they must be.
+    Words,
+    /// Scopes that do not count their rows right, which order and scores rest on.
+    Counts(u64),
+    /// Words without a row.
+    Strays(u64),
 }
 
 /// What is looked for.

@@ -15,8 +15,12 @@ use sqlx::{Connection as _, Row as _, Sqlite, SqlitePool};
 
 use crate::expression::{Operators, expression};
 use crate::rank::{Ranking, StoredRow, StoredScope, View};
+use crate::row::{BEYOND_FACTS, StoredEntry};
 use crate::search::{Search, next};
-use crate::{Candidate, IndexError, Query, RowKey, SearchIndex, Source, Version, Write, write};
+use crate::{
+    Candidate, Damage, Entry, IndexError, Query, RowKey, SearchIndex, Source, Span, Version, Write, readers,
+    write,
+};
 
 const OPERATORS: Operators = Operators { and: " AND ", or: " OR " };
 /// How often a purge tries to empty the log while others read from it; each try waits for the busy timeout.
@@ -70,6 +74,41 @@ impl SearchIndex for SqliteIndex {
         stored.into_iter().map(RowKey::parse).collect()
     }
 
+    async fn entries(&self, span: &Span) -> Result<Vec<Entry>, IndexError> {
+        let stored: Vec<StoredEntry> = sqlx::query_as(include_str!("sqlite/list_entries.sql"))
+            .bind(span.tenant.as_str())
+            .bind(span.after.map_or_else(String::new, |fact| fact.to_string()))
+            .bind(span.until.map_or_else(|| BEYOND_FACTS.to_owned(), |fact| fact.to_string()))
+            .bind(readers::of_owner(&span.tenant, span.owner.as_ref()))
+            .fetch_all(&self.pool)
+            .await?;
+        stored.into_iter().map(Entry::parse).collect()
+    }
+
+    async fn damage(&self) -> Result<Vec<Damage>, IndexError> {
+        let mut connection = self.pool.acquire().await?;
+        let mut damage = Vec::new();
+        let words = sqlx::query(include_str!("sqlite/check_words.sql")).execute(&mut *connection).await;
+        match words.map_err(IndexError::from) {
+            Ok(_) => {}
+            Err(IndexError::Corrupt(_)) => damage.push(Damage::Words),
+            Err(error) => return settle(connection, Err(error)),
+        }
+        let miscounted: i64 =
+            sqlx::query_scalar(include_str!("sql/count_miscounted.sql")).fetch_one(&mut *connection).await?;
+        damage.extend(u64::try_from(miscounted).ok().filter(|count| *count > 0).map(Damage::Counts));
+        let strays: i64 =
+            sqlx::query_scalar(include_str!("sqlite/count_strays.sql")).fetch_one(&mut *connection).await?;
+        damage.extend(u64::try_from(strays).ok().filter(|count| *count > 0).map(Damage::Strays));
+        Ok(damage)
+    }
+
+    async fn mend(&self) -> Result<(), IndexError> {
+        let mut connection = self.pool.acquire().await?;
+        let outcome = mend(&mut connection).await;
+        settle(connection, outcome)
+    }
+
     async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {
         let Some(search) = Search::of(reader, query) else {
             return Ok(Vec::new());
@@ -105,6 +144,19 @@ async fn replace(
     let made = write::make(&mut desk::SqliteDesk(&mut transaction), steps).await?;
     transaction.commit().await?;
     Ok(made)
+}
+
+async fn mend(connection: &mut SqliteConnection) -> Result<(), IndexError> {
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+    for statement in [
+        include_str!("sqlite/rebuild_words.sql"),
+        include_str!("sqlite/take_strays.sql"),
+        include_str!("sql/count_anew.sql"),
+        include_str!("sql/forget_empty_scopes.sql"),
+    ] {
+        sqlx::query(statement).execute(&mut *transaction).await?;
+    }
+    Ok(transaction.commit().await?)
 }
 
 /// Reads scopes and rows as of one moment.

@@ -23,6 +23,7 @@ mod read;
 mod rebuild;
 mod record;
 mod replay;
+mod reports;
 mod requests;
 mod row;
 mod tables;
@@ -47,6 +48,7 @@ pub use operations::{Attempt, Concluded, Lease, Operation};
 pub use outbox::{Failing, Outbox, Which};
 pub use read::{Instant, Seen, Sought};
 pub use record::{Record, RecordError, Recorded, Request};
+pub use reports::{Finding, Reported};
 pub use transfer::TransferError;
 pub use waiting::{HeldBack, OpenConflict};
 

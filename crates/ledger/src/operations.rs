@@ -3,12 +3,15 @@
 //! Who works on one holds it until its lease ends: the attempt is counted before the work, so that a crash counts, and
 //! what a holder says after another took over changes nothing.
 
+use std::collections::BTreeMap;
+
 use fact::{FactId, Id, Position, Timestamp};
 use futures_core::future::BoxFuture;
 use sqlx::Row as _;
 use sqlx::any::{AnyArguments, AnyRow};
 
 use crate::error::StoreError;
+use crate::reports::count_changes;
 use crate::writer::Tx;
 use crate::{Ledger, row};
 
@@ -47,6 +50,8 @@ pub struct Concluded {
     pub operation: Operation,
     /// How it ended.
     pub attempt: Attempt,
+    /// The name of whose row was written, where one was.
+    pub owner: Option<String>,
 }
 
 /// How an attempt ended.
@@ -177,10 +182,16 @@ impl Ledger {
                     key(one).cmp(&key(other))
                 });
                 Box::pin(async move {
-                    let mut ours = 0;
+                    let (mut ours, mut changes) = (0, BTreeMap::<(&Id, &str), i64>::new());
                     for one in &concluded {
                         ours += usize::from(conclude(tx, one, &holder, now).await?);
+                        if let Some(owner) = &one.owner {
+                            *changes.entry((&one.operation.tenant, owner)).or_default() += 1;
+                        }
                         crate::crash::point("project.concluding");
+                    }
+                    for ((tenant, owner), count) in changes {
+                        count_changes(tx, tenant, owner, count).await?;
                     }
                     Ok(ours)
                 })
@@ -214,7 +225,7 @@ async fn conclude(
     holder: &str,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
-    let Concluded { operation, attempt } = concluded;
+    let Concluded { operation, attempt, owner: _ } = concluded;
     let held = |sql| of(sql, operation, holder).bind(operation.epoch);
     let wanted = operation.wanted;
     let query = match attempt {

@@ -80,7 +80,8 @@ impl Memory {
         let (conflicts, conflicts_open) =
             self.ledger.open_conflicts(&caller.reader, &recall.kinds, NOTICES_MAX).await?;
         let not_searchable_yet = self.ledger.waiting(caller.tenant(), now).await?;
-        Ok(Recalled { facts, withheld, conflicts, conflicts_open, not_searchable_yet })
+        let index_drifted = self.ledger.known_drift(caller.tenant()).await? > 0;
+        Ok(Recalled { facts, withheld, conflicts, conflicts_open, not_searchable_yet, index_drifted })
     }
 
     /// Looks further while the gate keeps back so much that a fact could be hidden.

@@ -19,13 +19,13 @@ mod error;
 mod fresh;
 mod look;
 mod maintain;
+mod project;
 mod receipt;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use index::SearchIndex;
 use projection::Projector;
 use reconcile::Policy;
 
@@ -34,17 +34,19 @@ pub use caller::Caller;
 pub use clock::Clock;
 pub use error::MemoryError;
 pub use fact::{
-    Access, Actor, Admission, BadInput, Case, Cause, Confidence, ConflictId, Content, Draft, Ending,
-    Evidence, EvidenceKind, FactId, FactType, Grants, Head, Id, Origin, Outcome, Position, Proposal,
+    Access, Actor, Admission, BadInput, Case, Cause, Confidence, ConflictId, Container, Content, Draft,
+    Ending, Evidence, EvidenceKind, FactId, FactType, Grants, Head, Id, Origin, Outcome, Position, Proposal,
     Provenance, Reach, Reader, RequestKey, Retention, ReviewId, Revision, RevisionNumber, Saying, Scope,
     Sight, State, Subject, Text, Timestamp, Trust, Truth, Words, Writer, is_invisible, limits,
 };
-pub use index::IndexError;
+pub use index::{Damage, IndexError, SearchIndex};
 pub use ledger::{
-    Address, Cursor, EraseError, Erased, Fault, Filter, HeldBack, Instant, OpenConflict, OpenError, Page,
-    Problem, Report, Seen, StoreError, TransferError,
+    Address, Cursor, EraseError, Erased, Failing, Fault, Filter, HeldBack, Instant, OpenConflict, OpenError,
+    Outbox, Page, Problem, Report, Seen, StoreError, TransferError, Which,
 };
 pub use look::Times;
+pub use project::IndexReport;
+pub use projection::{Checked, Drift, Drifted, Report as CopyReport, Retried};
 pub use recall::{Block, Budget, RULE, Reason, Recalled, RecalledFact, visible};
 pub use receipt::Receipt;
 pub use reconcile::{Barrier, Refusal};
@@ -66,20 +68,31 @@ impl Memory {
         Self::open_with(address, Clock::system()).await
     }
 
+    /// As `open`, with a clock and a search index of the caller's.
+    pub async fn open_over(
+        address: &str,
+        clock: Clock,
+        index: Arc<dyn SearchIndex>,
+    ) -> Result<Self, MemoryError> {
+        let ledger = ledger::Ledger::open(Address::parse(address)).await?;
+        Ok(Self::over(ledger, clock, index))
+    }
+
     /// As `open`, with a clock of the caller's.
     pub async fn open_with(address: &str, clock: Clock) -> Result<Self, MemoryError> {
         let ledger = ledger::Ledger::open(Address::parse(address)).await?;
-        Ok(Self::over(ledger, clock))
+        let index = index_of(&ledger);
+        Ok(Self::over(ledger, clock, index))
     }
 
     /// As `open`, and gives up as busy when another process keeps the store for longer than `busy_wait`.
     pub async fn open_within(address: &str, busy_wait: Duration) -> Result<Self, MemoryError> {
         let ledger = ledger::Ledger::open_with(Address::parse(address), busy_wait).await?;
-        Ok(Self::over(ledger, Clock::system()))
+        let index = index_of(&ledger);
+        Ok(Self::over(ledger, Clock::system(), index))
     }
 
-    fn over(ledger: ledger::Ledger, clock: Clock) -> Self {
-        let index = index::open(&index_address(ledger.address()));
+    fn over(ledger: ledger::Ledger, clock: Clock, index: Arc<dyn SearchIndex>) -> Self {
         let settings = projection::Settings::default();
         let projector = Projector::new(ledger.clone(), Arc::clone(&index), fresh::holder(), settings);
         Self { ledger, index, projector, policy: Policy::default(), clock }
@@ -92,14 +105,14 @@ impl Memory {
 }
 
 /// The index lives beside the ledger's file, as `name.index.db`; on PostgreSQL in tables of its own.
-fn index_address(address: &Address) -> String {
-    match address {
-        Address::Postgres(url) => url.clone(),
+fn index_of(ledger: &ledger::Ledger) -> Arc<dyn SearchIndex> {
+    match ledger.address() {
+        Address::Postgres(url) => index::open(url),
         Address::File(path) => {
             let stem =
                 path.file_stem().map_or_else(|| "memory".into(), |stem| stem.to_string_lossy().into_owned());
             let beside: PathBuf = path.with_file_name(format!("{stem}.index.db"));
-            beside.to_string_lossy().into_owned()
+            index::open(&beside.to_string_lossy())
         }
     }
 }

@@ -1,26 +1,14 @@
-//! What operators do: project, check, rebuild, erase, dump, load.
+//! What operators do with the ledger: check, rebuild, erase, dump, load.
 
 use std::collections::BTreeMap;
 use std::io;
 
-use fact::{FactId, RequestKey, RevisionNumber, State, Timestamp};
+use fact::{FactId, RequestKey, RevisionNumber, State};
 use ledger::{Erase, EraseError, Erased, Report, StoreError};
 
 use crate::{Caller, Memory, MemoryError};
 
 impl Memory {
-    /// Carries out everything that is due on the search index. Gives how many facts it brought up to date.
-    pub async fn project_all(&self, now: Timestamp) -> Result<usize, MemoryError> {
-        let mut done = 0;
-        loop {
-            let step = self.projector.step(now).await?;
-            done += step.done;
-            if step.is_idle() {
-                return Ok(done);
-            }
-        }
-    }
-
     /// Replays the ledger, checks its chain and every word, and compares the tables with what follows from it.
     pub async fn check(&self, progress: impl Fn(u64) + Send) -> Result<Report, MemoryError> {
         Ok(self.ledger.check(progress).await?)
@@ -93,13 +81,6 @@ impl Memory {
     pub async fn counts(&self, caller: &Caller) -> Result<BTreeMap<State, u64>, MemoryError> {
         let now = self.now(caller.tenant()).await?;
         Ok(self.ledger.counts(caller.tenant(), now).await?)
-    }
-
-    /// Does what the clock made due, so that a recall finds what begins now. A failure is seen in what waits.
-    pub(crate) async fn catch_up(&self, now: Timestamp) {
-        if let Err(error) = self.project_all(now).await {
-            tracing::warn!(%error, "the search index could not be brought up to date");
-        }
     }
 
     /// Says that a read could not be put on record.

@@ -2,10 +2,13 @@
 //!
 //! It does not decide what is current, and holds no SQL.
 
+mod check;
+mod drift;
 mod error;
 mod pause;
 mod plan;
 mod queue;
+mod retry;
 mod settings;
 mod step;
 
@@ -15,7 +18,10 @@ use fact::{FactId, Id, Timestamp};
 use index::SearchIndex;
 use ledger::{Lease, Ledger};
 
+pub use check::{Checked, Report};
+pub use drift::{Drift, Drifted};
 pub use error::ProjectionError;
+pub use retry::Retried;
 pub use settings::Settings;
 pub use step::Step;
 

@@ -1,6 +1,6 @@
 //! What makes the copy of one fact equal to its truth.
 
-use fact::{FactId, Id, Reader, Sight, Timestamp};
+use fact::{FactId, Id, Reader, Scope, Sight, Timestamp};
 use index::{Row, Source, Version, Write};
 use ledger::{Operation, Sought, StoreError};
 
@@ -10,8 +10,20 @@ use crate::Desk;
 pub(crate) struct Plan {
     pub(crate) operation: Operation,
     pub(crate) write: Write,
+    /// Whose it is, where the ledger knows the fact.
+    pub(crate) owner: Option<String>,
     /// When the clock alone will change it.
     pub(crate) next: Option<Timestamp>,
+}
+
+/// What the copy of a fact must be.
+#[derive(Default)]
+pub(crate) struct Image {
+    pub(crate) row: Option<Row>,
+    /// When the clock alone will change it.
+    pub(crate) next: Option<Timestamp>,
+    /// Whose it is; none where the ledger does not know the fact.
+    pub(crate) scope: Option<Scope>,
 }
 
 impl Desk {
@@ -22,26 +34,22 @@ impl Desk {
         version: Version,
         now: Timestamp,
     ) -> Result<Plan, (Operation, StoreError)> {
-        match self.row(&operation.tenant, operation.fact, now).await {
-            Ok((row, next)) => {
+        match self.image(&operation.tenant, operation.fact, now).await {
+            Ok(Image { row, next, scope }) => {
                 let gone = || Write::remove(operation.tenant.clone(), Source::Fact, operation.fact);
                 let write = row.map_or_else(gone, Write::put).after(version);
-                Ok(Plan { operation, write, next })
+                let owner = scope.map(|scope| scope.anchor().to_string());
+                Ok(Plan { operation, write, owner, next })
             }
             Err(error) => Err((operation, error)),
         }
     }
 
-    /// The row that a fact has at `now`, and until when.
-    async fn row(
-        &self,
-        tenant: &Id,
-        fact: FactId,
-        now: Timestamp,
-    ) -> Result<(Option<Row>, Option<Timestamp>), StoreError> {
+    /// What the copy of a fact must be at `now`.
+    pub(crate) async fn image(&self, tenant: &Id, fact: FactId, now: Timestamp) -> Result<Image, StoreError> {
         let reader = Reader { tenant: tenant.clone(), sight: Sight::Admin };
         let Some(case) = self.ledger.case(&reader, &Sought::Fact(fact)).await? else {
-            return Ok((None, None));
+            return Ok(Image::default());
         };
         let head = &case.head;
         let settled = head.truth.settled(now).filter(|number| !head.quarantined.contains(number));
@@ -57,6 +65,6 @@ impl Desk {
                 text: content.text(),
             })
         });
-        Ok((row, head.truth.next_turn(now)))
+        Ok(Image { row, next: head.truth.next_turn(now), scope: Some(head.scope.clone()) })
     }
 }

@@ -126,7 +126,7 @@ impl Desk {
 
     fn failed(&self, operation: Operation, error: &'static str, now: Timestamp) -> Concluded {
         let next = self.settings.next_attempt(operation.fact, operation.attempts, now);
-        Concluded { operation, attempt: Attempt::Failed { error, next } }
+        Concluded { operation, attempt: Attempt::Failed { error, next }, owner: None }
     }
 
     /// Gives operations back: no attempt was made.
@@ -138,7 +138,7 @@ impl Desk {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let attempt = Attempt::Unmade { error, next };
-        let left = taken.into_iter().map(|operation| Concluded { operation, attempt }).collect();
+        let left = taken.into_iter().map(|operation| Concluded { operation, attempt, owner: None }).collect();
         self.conclude(left, now).await
     }
 
@@ -154,7 +154,7 @@ fn written(plan: Plan, made: bool, now: Timestamp) -> Concluded {
         true => Attempt::Done { next: plan.next },
         false => Attempt::Unmade { error: OVERTAKEN, next: now },
     };
-    Concluded { operation: plan.operation, attempt }
+    Concluded { operation: plan.operation, attempt, owner: plan.owner.filter(|_| made) }
 }
 
 fn count(concluded: &[Concluded]) -> Step {

@@ -79,6 +79,8 @@ pub struct Recalled {
     pub conflicts_open: usize,
     /// Changes that the search index does not show yet.
     pub not_searchable_yet: usize,
+    /// Whether the index differed from the ledger when it was last checked: something may be missing.
+    pub index_drifted: bool,
 }
 
 /// Lets through what is the settled truth at `now` for `reader`, at most `limit`, in the order found; counts the rest

@@ -72,7 +72,7 @@ impl Store {
         }
     }
 
-    /// What the fa00e7ade opens the index with: a file beside the ledger's, or the same database.
+    /// What the façade opens the index with: a file beside the ledger's, or the same database.
     pub fn index_address(&self) -> String {
         match self.place {
             Place::File => path_text(&self.folder.path().join("memory.index.db")),

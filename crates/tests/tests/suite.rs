@@ -3,6 +3,7 @@
 mod block;
 mod bounds;
 mod conflicts;
+mod drifting;
 mod erasing;
 mod forging;
 mod gate;

@@ -149,6 +149,10 @@ fn is_about_the_line(error: &CliError) -> bool {
         | CliError::OperatorOnly
         | CliError::LinesFailed { .. }
         | CliError::Unsound { .. }
+        | CliError::UnknownOwner { .. }
+        | CliError::NotProjected { .. }
+        | CliError::Incomplete
+        | CliError::Drifted
         | CliError::Output(_)
         | CliError::Broken(_)
         | CliError::Interrupted => false,

@@ -90,6 +90,10 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
         "ledger check" => vec![vec![]],
         "ledger dump" => vec![vec!["-"]],
         "ledger rebuild" => vec![vec!["--yes"]],
+        "projections retry" => vec![vec![], vec![fact], vec!["--owner", ANA]],
+        "projections status" | "projections check" | "projections repair" => {
+            vec![vec![], vec!["--owner", ANA]]
+        }
         "ledger load" => vec![vec!["nothing", "--yes"]],
         // Reads lines that the caller has; the store says nothing but counts.
         "facts import" => vec![vec!["-"]],

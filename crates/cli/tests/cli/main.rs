@@ -10,6 +10,7 @@ mod input;
 mod ledger;
 mod lists;
 mod place;
+mod projections;
 mod redact;
 mod script;
 mod terminal;

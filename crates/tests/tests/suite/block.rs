@@ -54,7 +54,14 @@ fn fact(n: u128, content: Value, key: Option<&str>, actor: Actor) -> RecalledFac
 }
 
 fn recalled(facts: Vec<RecalledFact>) -> Recalled {
-    Recalled { facts, withheld: [].into(), conflicts: Vec::new(), conflicts_open: 0, not_searchable_yet: 0 }
+    Recalled {
+        facts,
+        withheld: [].into(),
+        conflicts: Vec::new(),
+        conflicts_open: 0,
+        not_searchable_yet: 0,
+        index_drifted: false,
+    }
 }
 
 fn user(name: &str) -> Actor {

@@ -18,7 +18,7 @@ async fn index_of(scene: &Scene) -> sqlx::AnyConnection {
     <sqlx::AnyConnection as sqlx::Connection>::connect(&address).await.unwrap()
 }
 
-async fn in_index(scene: &Scene, sqlite: &'static str, postgres: &'static str) {
+pub(super) async fn in_index(scene: &Scene, sqlite: &'static str, postgres: &'static str) {
     // An index is made when it is first used.
     index::open(&scene.store.index_address()).replace(&[]).await.unwrap();
     let statement = match scene.store.engine() {
@@ -29,7 +29,7 @@ async fn in_index(scene: &Scene, sqlite: &'static str, postgres: &'static str) {
 }
 
 /// The index takes everything but facts of type `acme.poison`.
-async fn poison(scene: &Scene) {
+pub(super) async fn poison(scene: &Scene) {
     in_index(
         scene,
         "CREATE TRIGGER poison BEFORE INSERT ON entries WHEN NEW.kind = 'acme.poison'
@@ -39,7 +39,7 @@ async fn poison(scene: &Scene) {
     .await;
 }
 
-async fn cure(scene: &Scene) {
+pub(super) async fn cure(scene: &Scene) {
     in_index(scene, "DROP TRIGGER poison", "ALTER TABLE truthkeeper_index.entries DROP CONSTRAINT poison")
         .await;
 }
@@ -54,7 +54,7 @@ pub(super) async fn break_index(scene: &Scene) {
     .await;
 }
 
-async fn mend_index(scene: &Scene) {
+pub(super) async fn mend_index(scene: &Scene) {
     in_index(
         scene,
         "ALTER TABLE gone RENAME TO entries",
@@ -63,7 +63,7 @@ async fn mend_index(scene: &Scene) {
     .await;
 }
 
-fn poisonous(text: &str) -> serde_json::Value {
+pub(super) fn poisonous(text: &str) -> serde_json::Value {
     json!({"type": "acme.poison", "content": {"text": text}})
 }
 

@@ -1,0 +1,101 @@
+//! `projections check` and `projections repair`.
+
+use serde::Serialize;
+use truthkeeper::{Checked, CopyReport, Damage, Drift};
+
+use super::{Owned, facts};
+use crate::args::Global;
+use crate::error::CliError;
+use crate::progress;
+use crate::session::Session;
+use crate::show::counted;
+
+/// What a check found. Ids only.
+#[derive(Debug, Serialize)]
+struct Found<'a> {
+    clean: bool,
+    #[serde(flatten)]
+    report: &'a CopyReport,
+    damage: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Repaired<'a> {
+    repaired: usize,
+    #[serde(flatten)]
+    found: Found<'a>,
+}
+
+pub(crate) async fn check(global: &Global, args: &Owned) -> Result<(), CliError> {
+    let session = Session::open(global).await?;
+    let checked = look(&session, args).await?;
+    session.answer(&Found::of(&checked), || text(&checked))?;
+    verdict(&checked)
+}
+
+pub(crate) async fn repair(global: &Global, args: &Owned) -> Result<(), CliError> {
+    let session = Session::open(global).await?;
+    let owner = args.owner(&session).await?;
+    let bar = progress::bar("repairing", None);
+    let tenant = session.caller.tenant();
+    let repaired = session.memory.repair_index(tenant, owner.as_ref(), |done| bar.set_position(done)).await?;
+    bar.finish_and_clear();
+    let checked = look(&session, args).await?;
+    session.answer(&Repaired { repaired, found: Found::of(&checked) }, || {
+        let made = facts(u64::try_from(repaired).unwrap_or(u64::MAX));
+        format!("made the rows of {made} again\n{}", text(&checked))
+    })?;
+    verdict(&checked)
+}
+
+async fn look(session: &Session, args: &Owned) -> Result<Checked, CliError> {
+    let owner = args.owner(session).await?;
+    let bar = progress::bar("checking", None);
+    let tenant = session.caller.tenant();
+    let checked = session.memory.check_index(tenant, owner.as_ref(), |done| bar.set_position(done)).await?;
+    bar.finish_and_clear();
+    Ok(checked)
+}
+
+fn verdict(checked: &Checked) -> Result<(), CliError> {
+    if checked.is_clean() { Ok(()) } else { Err(CliError::Drifted) }
+}
+
+impl<'a> Found<'a> {
+    fn of(checked: &'a Checked) -> Self {
+        let damage = checked.damage.iter().map(damage).collect();
+        Self { clean: checked.is_clean(), report: &checked.total, damage }
+    }
+}
+
+fn damage(damage: &Damage) -> String {
+    match damage {
+        Damage::Words => "the engine says that its words are damaged".to_owned(),
+        Damage::Counts(count) => format!("{} with a wrong count of rows", counted(*count, "scope")),
+        Damage::Strays(count) => format!("{} without a row", counted(*count, "text")),
+    }
+}
+
+fn text(checked: &Checked) -> String {
+    let Checked { total, owners: _, damage: damaged } = checked;
+    let mut lines: Vec<String> = total
+        .drifted
+        .iter()
+        .map(|one| {
+            let row = one.row.map_or_else(String::new, |row| format!(" in row {row}"));
+            format!("{}: {}{row}", one.drift.name(), one.fact)
+        })
+        .collect();
+    let all: u64 = total.drift.values().sum();
+    let unsaid = all.saturating_sub(u64::try_from(lines.len()).unwrap_or(u64::MAX));
+    if unsaid > 0 {
+        lines.push(format!("and {unsaid} more"));
+    }
+    lines.extend(damaged.iter().map(|one| format!("damaged: {}", damage(one))));
+    let counts: Vec<String> = Drift::ALL
+        .iter()
+        .map(|kind| format!("{} {}", total.drift.get(kind).copied().unwrap_or(0), kind.name()))
+        .collect();
+    lines.push(format!("{} facts and {} rows: {}", total.facts, total.rows, counts.join(", ")));
+    lines.join("\n")
+}

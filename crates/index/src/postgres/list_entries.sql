@@ -1,0 +1,5 @@
+SELECT entries.id, entries.fact, entries.source, entries.revision, entries.digest, scopes.scope, TRUE
+FROM entries JOIN scopes ON scopes.id = entries.scope
+WHERE entries.tenant = $1 AND entries.fact > $2 AND entries.fact <= $3
+    AND entries.scope IN (SELECT scope FROM scope_tokens WHERE token = $4)
+ORDER BY entries.fact, entries.id

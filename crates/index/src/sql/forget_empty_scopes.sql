@@ -1,0 +1,1 @@
+DELETE FROM scopes WHERE entries = 0

@@ -1,0 +1,1 @@
+SELECT count(*) FROM words WHERE rowid NOT IN (SELECT id FROM entries)

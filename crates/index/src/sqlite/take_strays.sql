@@ -1,0 +1,1 @@
+DELETE FROM words WHERE rowid NOT IN (SELECT id FROM entries)

@@ -1,0 +1,127 @@
+//! The searchable copy as operators see it: what waits, what failed, what drifted, and how it is put right.
+
+use std::time::Duration;
+
+use fact::{Container, Id, Timestamp};
+use ledger::{Outbox, StoreError, Which};
+use projection::{Checked, Report, Retried};
+
+use crate::{Memory, MemoryError};
+
+/// The last check of one owner's rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexReport {
+    /// The owner's name.
+    pub owner: String,
+    /// When it was made.
+    pub at: Timestamp,
+    /// How often the owner's rows were written since.
+    pub changes: u64,
+    /// What it found.
+    pub report: Report,
+}
+
+impl Memory {
+    /// Carries out everything that is due on the search index. Gives how many facts it brought up to date.
+    pub async fn project_all(&self, now: Timestamp) -> Result<usize, MemoryError> {
+        let mut done = 0;
+        loop {
+            let step = self.projector.step(now).await?;
+            done += step.done;
+            if step.is_idle() {
+                return Ok(done);
+            }
+        }
+    }
+
+    /// Carries out what others record and what the clock makes due, every `poll`, until it is dropped. What this
+    /// process records needs no waiting.
+    pub async fn keep_projecting(&self, poll: Duration) {
+        loop {
+            self.catch_up(self.clock.now()).await;
+            tokio::time::sleep(poll).await;
+        }
+    }
+
+    /// What a service does before it serves: tries once more what failed, and checks the rows of every owner.
+    pub async fn start_projecting(&self) -> Result<Vec<(Id, Checked)>, MemoryError> {
+        self.projector.retry(&Which::default(), self.clock.now()).await?;
+        let mut checked = Vec::new();
+        for tenant in self.ledger.tenants().await? {
+            let found = self.check_index(&tenant, None, |_| {}).await?;
+            checked.push((tenant, found));
+        }
+        Ok(checked)
+    }
+
+    /// What waits for the search index, and what failed.
+    pub async fn outbox(&self, which: &Which) -> Result<Outbox, MemoryError> {
+        let attempts = self.projector.settings().attempts_max;
+        Ok(self.ledger.outbox(which, attempts, self.time_of(which).await?).await?)
+    }
+
+    /// Tries what failed once more, then checks the rows of whom it is about.
+    pub async fn retry(&self, which: &Which) -> Result<Retried, MemoryError> {
+        let retried = self.projector.retry(which, self.time_of(which).await?).await?;
+        if let Some(tenant) = &which.tenant {
+            self.check_index(tenant, which.owner.as_ref(), |_| {}).await?;
+        }
+        Ok(retried)
+    }
+
+    /// Compares the search index with the ledger, row by row, and keeps what it found for each owner.
+    pub async fn check_index(
+        &self,
+        tenant: &Id,
+        owner: Option<&Container>,
+        progress: impl Fn(u64) + Send,
+    ) -> Result<Checked, MemoryError> {
+        Ok(self.projector.check(tenant, owner, self.now(tenant).await?, progress).await?)
+    }
+
+    /// Makes again what drifted. Gives how many facts that are.
+    pub async fn repair_index(
+        &self,
+        tenant: &Id,
+        owner: Option<&Container>,
+        progress: impl Fn(u64) + Send,
+    ) -> Result<usize, MemoryError> {
+        self.projector.resume();
+        Ok(self.projector.repair(tenant, owner, self.now(tenant).await?, progress).await?)
+    }
+
+    /// The last check of each owner of a tenant.
+    pub async fn index_reports(&self, tenant: &Id) -> Result<Vec<IndexReport>, MemoryError> {
+        let reported = self.ledger.reports(tenant).await?;
+        reported
+            .into_iter()
+            .map(|one| {
+                let report = serde_json::from_str(&one.report).map_err(|_| StoreError::Damaged {
+                    table: "index_reports",
+                    row: one.owner.clone(),
+                    problem: "it cannot be read".to_owned(),
+                })?;
+                Ok(IndexReport { owner: one.owner, at: one.at, changes: one.changes, report })
+            })
+            .collect()
+    }
+
+    /// Whether the ledger knows a fact of that owner.
+    pub async fn owns_facts(&self, tenant: &Id, owner: &Container) -> Result<bool, MemoryError> {
+        Ok(!self.ledger.facts_after(tenant, Some(&owner.token()), None, 1).await?.is_empty())
+    }
+
+    /// Does what the clock made due, so that a recall finds what begins now. A failure is seen in what waits.
+    pub(crate) async fn catch_up(&self, now: Timestamp) {
+        if let Err(error) = self.project_all(now).await {
+            tracing::warn!(%error, "the search index could not be brought up to date");
+        }
+    }
+
+    async fn time_of(&self, which: &Which) -> Result<Timestamp, MemoryError> {
+        match &which.tenant {
+            Some(tenant) => self.now(tenant).await,
+            None => Ok(self.clock.now()),
+        }
+    }
+}

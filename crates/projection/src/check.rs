@@ -1,0 +1,234 @@
+//! Checks the copy against the ledger, keeps what was found, and orders what drifted to be made again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fact::{Container, FactId, Id, Scope, Timestamp};
+use index::{Damage, Entry, Span};
+use serde::{Deserialize, Serialize};
+
+use crate::drift::{Drift, Drifted, Wanted, compare};
+use crate::{Desk, ProjectionError, Projector};
+
+/// Facts compared at a time.
+const SPAN_FACTS: u32 = 256;
+/// Differences that a report lists; it counts all.
+const LISTED_MAX: usize = 200;
+
+/// What a check found.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Report {
+    /// Facts that must have a row.
+    pub facts: u64,
+    /// Rows.
+    pub rows: u64,
+    /// How many differ, by how.
+    pub drift: BTreeMap<Drift, u64>,
+    /// The first that differ, what is missing first.
+    pub drifted: Vec<Drifted>,
+}
+
+impl Report {
+    /// Whether the copy is equal to the truth.
+    pub fn is_clean(&self) -> bool {
+        self.drift.is_empty()
+    }
+
+    fn add(&mut self, drifted: Drifted) {
+        *self.drift.entry(drifted.drift).or_default() += 1;
+        self.drifted.push(drifted);
+        self.drifted.sort();
+        self.drifted.truncate(LISTED_MAX);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.facts += other.facts;
+        self.rows += other.rows;
+        other.drift.iter().for_each(|(drift, count)| *self.drift.entry(*drift).or_default() += count);
+        self.drifted.extend_from_slice(&other.drifted);
+        self.drifted.sort();
+        self.drifted.truncate(LISTED_MAX);
+    }
+}
+
+/// What a check of a tenant, or of one of its owners, found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checked {
+    /// Everything together.
+    pub total: Report,
+    /// By the name of the owner.
+    pub owners: BTreeMap<String, Report>,
+    /// What is wrong with the index beyond single rows.
+    pub damage: Vec<Damage>,
+}
+
+impl Checked {
+    /// Whether nothing is wrong.
+    pub fn is_clean(&self) -> bool {
+        self.total.is_clean() && self.damage.is_empty()
+    }
+}
+
+/// How far a check has come.
+struct Walk<'a> {
+    tenant: &'a Id,
+    owner: Option<&'a Container>,
+    after: Option<FactId>,
+    over: bool,
+}
+
+/// The facts and rows of a span, and whose they are.
+struct Seen {
+    wanted: BTreeMap<FactId, Wanted>,
+    entries: Vec<Entry>,
+    scopes: BTreeMap<FactId, Scope>,
+}
+
+impl Seen {
+    /// The name of whose a fact is, or what its row says where the ledger does not know it.
+    fn owner(&self, fact: FactId, entry: Option<&Entry>) -> String {
+        let scope = self.scopes.get(&fact).or(entry.map(|entry| &entry.scope));
+        scope.map_or_else(|| Container::Tenant.to_string(), |scope| scope.anchor().to_string())
+    }
+}
+
+impl Projector {
+    /// Compares rows with the ledger, and keeps a report for each owner. `progress` is told how many facts are done.
+    ///
+    /// What is due to be written is not drift. The last report stays when the check fails.
+    pub async fn check(
+        &self,
+        tenant: &Id,
+        owner: Option<&Container>,
+        now: Timestamp,
+        progress: impl Fn(u64) + Send,
+    ) -> Result<Checked, ProjectionError> {
+        let desk = &self.desk;
+        let mut owners = BTreeMap::new();
+        if let Some(owner) = owner {
+            owners.insert(owner.to_string(), Report::default());
+        }
+        let mut walk = Walk { tenant, owner, after: None, over: false };
+        let mut done = 0;
+        while let Some(seen) = desk.look(&mut walk, now).await? {
+            desk.count(&seen, &mut owners);
+            for (owner, drifted) in desk.drifted(tenant, &seen, now).await? {
+                owners.entry(owner).or_default().add(drifted);
+            }
+            done += u64::try_from(seen.scopes.len()).unwrap_or(u64::MAX);
+            progress(done);
+        }
+        let damage = desk.index.damage().await.map_err(ProjectionError::Index)?;
+        let mut total = Report::default();
+        owners.values().for_each(|report| total.merge(report));
+        let reports = owners.iter().map(|(owner, report)| ledger::Finding {
+            owner: owner.clone(),
+            drift: report.drift.values().sum(),
+            report: fact::canonical(report),
+        });
+        desk.ledger.report(tenant.clone(), reports.collect(), now).await?;
+        Ok(Checked { total, owners, damage })
+    }
+
+    /// Makes the rows of everything that drifted again. Gives how many facts that are. What failed stays failed.
+    pub async fn repair(
+        &self,
+        tenant: &Id,
+        owner: Option<&Container>,
+        now: Timestamp,
+        progress: impl Fn(u64) + Send,
+    ) -> Result<usize, ProjectionError> {
+        let desk = &self.desk;
+        let mut walk = Walk { tenant, owner, after: None, over: false };
+        let (mut done, mut repaired) = (0, 0);
+        if !desk.index.damage().await.map_err(ProjectionError::Index)?.is_empty() {
+            desk.index.mend().await.map_err(ProjectionError::Index)?;
+        }
+        while let Some(seen) = desk.look(&mut walk, now).await? {
+            let drifted = desk.drifted(tenant, &seen, now).await?;
+            let facts: BTreeSet<FactId> = drifted.into_iter().map(|(_, drifted)| drifted.fact).collect();
+            repaired += facts.len();
+            desk.ledger.order(tenant.clone(), facts.into_iter().collect(), now).await?;
+            while !desk.step(now).await?.is_idle() {}
+            done += u64::try_from(seen.scopes.len()).unwrap_or(u64::MAX);
+            progress(done);
+        }
+        Ok(repaired)
+    }
+}
+
+impl Desk {
+    /// The next span of a walk; none after the last, which has no end.
+    async fn look(&self, walk: &mut Walk<'_>, now: Timestamp) -> Result<Option<Seen>, ProjectionError> {
+        if walk.over {
+            return Ok(None);
+        }
+        let token = walk.owner.map(Container::token);
+        let facts = self.ledger.facts_after(walk.tenant, token.as_deref(), walk.after, SPAN_FACTS).await?;
+        let (after, until) = (walk.after, facts.last().copied());
+        let span = Span { tenant: walk.tenant.clone(), owner: walk.owner.cloned(), after, until };
+        (walk.after, walk.over) = (until, until.is_none());
+        let (mut wanted, mut scopes) = (BTreeMap::new(), BTreeMap::new());
+        for fact in facts {
+            self.want(walk.tenant, fact, now, &mut wanted, &mut scopes).await?;
+        }
+        let entries = self.index.entries(&span).await.map_err(ProjectionError::Index)?;
+        Ok(Some(Seen { wanted, entries, scopes }))
+    }
+    async fn want(
+        &self,
+        tenant: &Id,
+        fact: FactId,
+        now: Timestamp,
+        wanted: &mut BTreeMap<FactId, Wanted>,
+        scopes: &mut BTreeMap<FactId, Scope>,
+    ) -> Result<(), ProjectionError> {
+        let image = self.image(tenant, fact, now).await?;
+        if let Some(scope) = image.scope {
+            wanted.insert(fact, Wanted { row: image.row.map(|row| (row.revision, row.digest)) });
+            scopes.insert(fact, scope);
+        }
+        Ok(())
+    }
+
+    /// Counts the facts and rows of a span for its owners.
+    fn count(&self, seen: &Seen, owners: &mut BTreeMap<String, Report>) {
+        for (fact, wanted) in &seen.wanted {
+            owners.entry(seen.owner(*fact, None)).or_default().facts += u64::from(wanted.row.is_some());
+        }
+        for entry in &seen.entries {
+            owners.entry(seen.owner(entry.fact, Some(entry))).or_default().rows += 1;
+        }
+    }
+
+    /// What differs in a span, and whose it is.
+    async fn drifted(
+        &self,
+        tenant: &Id,
+        seen: &Seen,
+        now: Timestamp,
+    ) -> Result<Vec<(String, Drifted)>, ProjectionError> {
+        let mut drifted = Vec::new();
+        for one in compare(&seen.wanted, &seen.entries) {
+            if self.stays(tenant, &one, now).await? {
+                let entry = seen.entries.iter().find(|entry| entry.fact == one.fact);
+                drifted.push((seen.owner(one.fact, entry), one));
+            }
+        }
+        Ok(drifted)
+    }
+
+    /// Whether a difference is still there at a second look, and nothing is under way that mends it.
+    async fn stays(&self, tenant: &Id, drifted: &Drifted, now: Timestamp) -> Result<bool, ProjectionError> {
+        if self.ledger.operation_of(tenant, drifted.fact, now).await?.is_some() {
+            return Ok(false);
+        }
+        let fact = drifted.fact;
+        let (mut wanted, mut scopes) = (BTreeMap::new(), BTreeMap::new());
+        self.want(tenant, fact, now, &mut wanted, &mut scopes).await?;
+        let rows = self.index.rows(tenant, fact).await.map_err(ProjectionError::Index)?;
+        let keys: Vec<_> = rows.iter().map(|key| (key.revision, key.digest.clone())).collect();
+        let row = wanted.get(&fact).and_then(|wanted| wanted.row.clone());
+        let unfindable = drifted.drift == Drift::Missing && drifted.row.is_some();
+        Ok(unfindable || keys != Vec::from_iter(row) || drifted.drift == Drift::Unknown)
+    }
+}

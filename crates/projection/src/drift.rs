@@ -1,0 +1,91 @@
+//! How the copy differs from the truth: a pure comparison.
+
+use std::collections::BTreeMap;
+
+use fact::{FactId, RevisionNumber};
+use index::Entry;
+use serde::{Deserialize, Serialize};
+
+/// How a row, or a fact without one, differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Drift {
+    /// A fact that ought to be found is not: it has no row, or its words are gone.
+    Missing,
+    /// A row of a fact that has nothing current.
+    Leftover,
+    /// A row of another revision, or of other content.
+    Stale,
+    /// A row of a fact that the ledger does not know.
+    Unknown,
+    /// A further row of a fact.
+    Duplicate,
+}
+
+impl Drift {
+    /// All of them, the worst first: what is missing is missed by everybody, in silence.
+    pub const ALL: [Self; 5] = [Self::Missing, Self::Leftover, Self::Stale, Self::Unknown, Self::Duplicate];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Leftover => "leftover",
+            Self::Stale => "stale",
+            Self::Unknown => "unknown",
+            Self::Duplicate => "duplicate",
+        }
+    }
+}
+
+/// One difference.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Drifted {
+    /// How it differs.
+    pub drift: Drift,
+    /// The fact.
+    pub fact: FactId,
+    /// The number of the row, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<i64>,
+}
+
+/// What the ledger says of one fact's copy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    /// The row that it must have, as revision and digest; none where nothing of it is current.
+    pub(crate) row: Option<(RevisionNumber, String)>,
+}
+
+/// Compares the facts of a span with the rows of the same span.
+pub(crate) fn compare(wanted: &BTreeMap<FactId, Wanted>, entries: &[Entry]) -> Vec<Drifted> {
+    let mut rows: BTreeMap<FactId, Vec<&Entry>> = BTreeMap::new();
+    for entry in entries {
+        rows.entry(entry.fact).or_default().push(entry);
+    }
+    let rowless = wanted
+        .iter()
+        .filter(|(fact, wanted)| wanted.row.is_some() && !rows.contains_key(fact))
+        .map(|(fact, _)| Drifted { drift: Drift::Missing, fact: *fact, row: None });
+    let with_rows = rows.iter().flat_map(|(fact, entries)| {
+        entries.iter().enumerate().filter_map(|(at, entry)| {
+            let drift = if at > 0 { Some(Drift::Duplicate) } else { of_row(wanted.get(fact), entry) };
+            drift.map(|drift| Drifted { drift, fact: *fact, row: Some(entry.number) })
+        })
+    });
+    rowless.chain(with_rows).collect()
+}
+
+fn of_row(wanted: Option<&Wanted>, entry: &Entry) -> Option<Drift> {
+    match wanted.map(|wanted| &wanted.row) {
+        None => Some(Drift::Unknown),
+        Some(None) => Some(Drift::Leftover),
+        Some(Some(_)) if !entry.findable => Some(Drift::Missing),
+        Some(Some((revision, digest))) => {
+            (entry.key.revision != *revision || entry.key.digest != *digest).then_some(Drift::Stale)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
