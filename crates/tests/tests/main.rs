@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod crash;
+mod faults;
 mod full;
 mod harness;
 mod log;

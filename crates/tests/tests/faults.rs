@@ -1,0 +1,5 @@
+//! The copy under faults that are planted by a seed: whatever happens, it agrees with the ledger in the end.
+
+mod index;
+mod run;
+mod seed;
