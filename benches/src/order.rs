@@ -68,5 +68,6 @@ fn row(owner: &str, number: usize) -> Result<Write, Fault> {
         scope: Scope::parse_path("scope", &tenant(), &format!("user:{owner}"))?,
         digest: number.to_string(),
         text: Text::stored(words.join(" ")),
+        vectors: None,
     }))
 }

@@ -4,6 +4,7 @@
 
 mod error;
 mod expression;
+mod near;
 mod opening;
 mod postgres;
 mod rank;
@@ -22,7 +23,7 @@ use fact::{FactId, Id, Reader};
 
 pub use error::IndexError;
 pub use postgres::PostgresIndex;
-pub use row::{Candidate, Damage, Entry, Query, Row, RowKey, Source, Span, Version, Write};
+pub use row::{Candidate, Damage, Entry, Nearest, Query, Row, RowKey, Source, Span, Vectors, Version, Write};
 pub use sqlite::SqliteIndex;
 pub use tokens::gist;
 
@@ -56,6 +57,12 @@ pub trait SearchIndex: Send + Sync {
     ///
     /// Only rows that the reader may read count for order and score. Query text is never syntax.
     async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError>;
+
+    /// What `reader` may find whose meaning is nearest, nearest first, the newest fact first among equals. Exact.
+    async fn nearest(&self, reader: &Reader, query: &Nearest) -> Result<Vec<Candidate>, IndexError>;
+
+    /// Whether the index knows the meaning of content, given by digest, by a model.
+    async fn embedded(&self, model: &str, digests: &[String]) -> Result<Vec<bool>, IndexError>;
 
     /// Makes sure that nothing of what was removed or replaced is left in the files, its words included.
     ///

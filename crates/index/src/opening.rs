@@ -8,7 +8,7 @@ use fact::{FactId, Id, Reader};
 use tokio::sync::OnceCell;
 
 use crate::{
-    Candidate, Damage, Entry, IndexError, PostgresIndex, Query, RowKey, SearchIndex, Source, Span,
+    Candidate, Damage, Entry, IndexError, Nearest, PostgresIndex, Query, RowKey, SearchIndex, Source, Span,
     SqliteIndex, Version, Write,
 };
 
@@ -63,6 +63,14 @@ impl SearchIndex for Opening {
 
     async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {
         self.index().await?.search(reader, query).await
+    }
+
+    async fn nearest(&self, reader: &Reader, query: &Nearest) -> Result<Vec<Candidate>, IndexError> {
+        self.index().await?.nearest(reader, query).await
+    }
+
+    async fn embedded(&self, model: &str, digests: &[String]) -> Result<Vec<bool>, IndexError> {
+        self.index().await?.embedded(model, digests).await
     }
 
     async fn purge(&self) -> Result<(), IndexError> {

@@ -11,12 +11,13 @@ use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{Connection as _, PgPool, Postgres, Row as _};
 
 use crate::expression::{Operators, expression};
+use crate::near::{self, Nearing, Shelf};
 use crate::rank::{Ranking, StoredRow, StoredScope, View};
 use crate::row::{BEYOND_FACTS, StoredEntry};
 use crate::search::{Search, next};
 use crate::{
-    Candidate, Damage, Entry, IndexError, Query, RowKey, SearchIndex, Source, Span, Version, Write, readers,
-    write,
+    Candidate, Damage, Entry, IndexError, Nearest, Query, RowKey, SearchIndex, Source, Span, Version, Write,
+    readers, write,
 };
 
 const OPERATORS: Operators = Operators { and: "&", or: "|" };
@@ -25,6 +26,7 @@ const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 /// An index in the schema `truthkeeper_index` of a PostgreSQL database.
 pub struct PostgresIndex {
     pool: PgPool,
+    shelf: Shelf,
 }
 
 impl PostgresIndex {
@@ -32,7 +34,7 @@ impl PostgresIndex {
     pub async fn open(address: &str) -> Result<Self, IndexError> {
         let pool = setup::pool(address)?;
         setup::prepare(&pool).await?;
-        Ok(Self { pool })
+        Ok(Self { pool, shelf: Shelf::default() })
     }
 }
 
@@ -75,6 +77,7 @@ impl SearchIndex for PostgresIndex {
             .bind(span.after.map_or_else(String::new, |fact| fact.to_string()))
             .bind(span.until.map_or_else(|| BEYOND_FACTS.to_owned(), |fact| fact.to_string()))
             .bind(readers::of_owner(&span.tenant, span.owner.as_ref()))
+            .bind(&span.model)
             .fetch_all(&self.pool)
             .await?;
         stored.into_iter().map(Entry::parse).collect()
@@ -93,6 +96,26 @@ impl SearchIndex for PostgresIndex {
         let mut connection = self.pool.acquire().await?;
         let outcome = mend(&mut connection).await;
         settle(connection, outcome)
+    }
+
+    async fn nearest(&self, reader: &Reader, query: &Nearest) -> Result<Vec<Candidate>, IndexError> {
+        let mut connection = self.pool.acquire().await?;
+        let outcome = nearest(&mut connection, &self.shelf, reader, query).await;
+        settle(connection, outcome)
+    }
+
+    async fn embedded(&self, model: &str, digests: &[String]) -> Result<Vec<bool>, IndexError> {
+        let mut connection = self.pool.acquire().await?;
+        let mut embedded = Vec::with_capacity(digests.len());
+        for digest in digests {
+            let found = sqlx::query(include_str!("sql/find_vector.sql"))
+                .bind(digest)
+                .bind(model)
+                .fetch_optional(&mut *connection)
+                .await?;
+            embedded.push(found.is_some());
+        }
+        Ok(embedded)
     }
 
     async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {
@@ -167,9 +190,43 @@ async fn candidates(
 }
 
 async fn view(connection: &mut PgConnection, search: &Search<'_>) -> Result<View, IndexError> {
-    let stored: Vec<(i64, String, i64, i64)> = sqlx::query_as(include_str!("postgres/read_scopes.sql"))
-        .bind(&search.readers)
-        .fetch_all(connection)
-        .await?;
-    View::of(search.reader, stored.into_iter().map(StoredScope::from))
+    View::of(search.reader, scopes(connection, &search.readers).await?.into_iter())
+}
+
+/// The scopes that these tokens lead to.
+async fn scopes(connection: &mut PgConnection, readers: &[String]) -> Result<Vec<StoredScope>, IndexError> {
+    let stored: Vec<(i64, String, i64, i64, i64)> =
+        sqlx::query_as(include_str!("postgres/read_scopes.sql")).bind(readers).fetch_all(connection).await?;
+    Ok(stored.into_iter().map(StoredScope::from).collect())
+}
+
+/// Reads scopes, and the vectors of those that changed since they were last read, as of one moment.
+async fn nearest(
+    connection: &mut PgConnection,
+    shelf: &Shelf,
+    reader: &Reader,
+    query: &Nearest,
+) -> Result<Vec<Candidate>, IndexError> {
+    let mut transaction = connection.begin_with(SNAPSHOT).await?;
+    let mut nearing = Nearing::new(query);
+    let mut changed = Vec::new();
+    for scope in scopes(&mut transaction, &readers::of_reader(reader)).await? {
+        if scope.is_open_to(reader)? {
+            match shelf.get(&query.model, scope.id, scope.changes) {
+                Some(kept) => nearing.add(&kept),
+                None => changed.push((scope.id, scope.changes)),
+            }
+        }
+    }
+    for changed in changed.chunks(near::SCOPES_AT_ONCE) {
+        let scopes: Vec<i64> = changed.iter().map(|(scope, _)| *scope).collect();
+        let vectors = sqlx::query_as(include_str!("postgres/read_vectors.sql"))
+            .bind(&scopes)
+            .bind(&query.model)
+            .fetch_all(&mut *transaction)
+            .await?;
+        shelf.put(&query.model, changed, vectors)?.iter().for_each(|kept| nearing.add(kept));
+    }
+    transaction.commit().await?;
+    Ok(nearing.best())
 }

@@ -17,11 +17,21 @@ pub(crate) struct StoredScope {
     pub(crate) entries: i64,
     /// Their lengths, together.
     pub(crate) length: i64,
+    /// The number of the last write that changed them.
+    pub(crate) changes: i64,
 }
 
-impl From<(i64, String, i64, i64)> for StoredScope {
-    fn from((id, scope, entries, length): (i64, String, i64, i64)) -> Self {
-        Self { id, scope, entries, length }
+impl From<(i64, String, i64, i64, i64)> for StoredScope {
+    fn from((id, scope, entries, length, changes): (i64, String, i64, i64, i64)) -> Self {
+        Self { id, scope, entries, length, changes }
+    }
+}
+
+impl StoredScope {
+    /// Whether `reader` may read what is in it.
+    pub(crate) fn is_open_to(&self, reader: &Reader) -> Result<bool, IndexError> {
+        let scope: Scope = serde_json::from_str(&self.scope).map_err(|_| damaged("scopes.scope", self.id))?;
+        Ok(reader.may_read(&scope))
     }
 }
 
@@ -56,9 +66,7 @@ impl View {
     ) -> Result<Self, IndexError> {
         let mut view = Self::default();
         for stored in offered {
-            let scope: Scope =
-                serde_json::from_str(&stored.scope).map_err(|_| damaged("scopes.scope", stored.id))?;
-            if reader.may_read(&scope) {
+            if stored.is_open_to(reader)? {
                 view.scopes.insert(stored.id);
                 view.stock.rows += natural::<u64>(stored.entries, "scopes.entries", stored.id)?;
                 view.stock.length += natural::<u64>(stored.length, "scopes.length", stored.id)?;

@@ -33,7 +33,7 @@ impl fmt::Display for Source {
 }
 
 /// The copy of one fact. The text itself is not kept, only what it is found by.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// Where the text comes from.
     pub source: Source,
@@ -49,6 +49,17 @@ pub struct Row {
     pub digest: String,
     /// What it is found by.
     pub text: Text,
+    /// What it means, where that is known and the index may not have it yet.
+    pub vectors: Option<Vectors>,
+}
+
+/// What a text means, by one model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Vectors {
+    /// The model, named so that another model has another name.
+    pub model: String,
+    /// A vector of unit length for each piece of the text.
+    pub pieces: Vec<Vec<f32>>,
 }
 
 /// How often the index has written about a fact, removals included; 0 before the first time.
@@ -58,14 +69,14 @@ pub struct Row {
 pub struct Version(pub(crate) i64);
 
 /// One write to the index.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Write {
     pub(crate) change: Change,
     pub(crate) after: Option<Version>,
 }
 
 /// What a write makes of a fact's row.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "writes are few at a time, and nearly all of them put")]
 pub(crate) enum Change {
     Put(Row),
@@ -125,17 +136,19 @@ pub struct Entry {
     pub scope: Scope,
     /// False where its words are gone, so that no search finds it.
     pub findable: bool,
+    /// Whether its meaning is known by the model of the span.
+    pub embedded: bool,
 }
 
 /// Sorts after every fact's id.
 pub(crate) const BEYOND_FACTS: &str = "g";
 
-/// The columns of a row: number, fact, source, revision, digest, scope, whether its words are there.
-pub(crate) type StoredEntry = (i64, String, String, i64, String, String, bool);
+/// The columns of a row: number, fact, source, revision, digest, scope, whether its words and its vectors are there.
+pub(crate) type StoredEntry = (i64, String, String, i64, String, String, bool, bool);
 
 impl Entry {
     pub(crate) fn parse(
-        (number, fact, source, revision, digest, scope, findable): StoredEntry,
+        (number, fact, source, revision, digest, scope, findable, embedded): StoredEntry,
     ) -> Result<Self, IndexError> {
         Ok(Self {
             number,
@@ -143,6 +156,7 @@ impl Entry {
             key: RowKey::parse((source, revision, digest))?,
             scope: serde_json::from_str(&scope).map_err(|_| damaged("scopes.scope", "a scope"))?,
             findable,
+            embedded,
         })
     }
 }
@@ -158,6 +172,8 @@ pub struct Span {
     pub after: Option<FactId>,
     /// Only facts up to it.
     pub until: Option<FactId>,
+    /// The model by which each row's meaning ought to be known.
+    pub model: Option<String>,
 }
 
 /// Something about an index that no single row shows.
@@ -182,6 +198,19 @@ pub struct Query {
     pub limit: usize,
 }
 
+/// What is looked for by meaning.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Nearest {
+    /// The model that made the vector; vectors of other models are not looked at.
+    pub model: String,
+    /// A vector of unit length.
+    pub vector: Vec<f32>,
+    /// Only facts of these kinds; of any kind when empty.
+    pub kinds: Vec<FactType>,
+    /// Most candidates to return.
+    pub limit: usize,
+}
+
 /// A fact that was found. Whether it is still true is not known here.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
@@ -189,6 +218,6 @@ pub struct Candidate {
     pub fact: FactId,
     /// The revision that was found.
     pub revision: RevisionNumber,
-    /// How well it fits: above 0, comparable within one search only.
+    /// How well it fits: comparable within one search only; above 0 where words were looked for, from -1 to 1 where meaning was.
     pub score: f64,
 }

@@ -14,12 +14,13 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{Connection as _, Row as _, Sqlite, SqlitePool};
 
 use crate::expression::{Operators, expression};
+use crate::near::{self, Nearing, Shelf};
 use crate::rank::{Ranking, StoredRow, StoredScope, View};
 use crate::row::{BEYOND_FACTS, StoredEntry};
 use crate::search::{Search, next};
 use crate::{
-    Candidate, Damage, Entry, IndexError, Query, RowKey, SearchIndex, Source, Span, Version, Write, readers,
-    write,
+    Candidate, Damage, Entry, IndexError, Nearest, Query, RowKey, SearchIndex, Source, Span, Version, Write,
+    readers, write,
 };
 
 const OPERATORS: Operators = Operators { and: " AND ", or: " OR " };
@@ -30,6 +31,7 @@ const CHECKPOINT_PAUSE: Duration = Duration::from_millis(50);
 /// An index in a SQLite file, which several processes may have open.
 pub struct SqliteIndex {
     pool: SqlitePool,
+    shelf: Shelf,
 }
 
 impl SqliteIndex {
@@ -37,7 +39,7 @@ impl SqliteIndex {
     pub async fn open(path: &Path) -> Result<Self, IndexError> {
         let pool = setup::pool(path).await?;
         setup::prepare(&pool).await?;
-        Ok(Self { pool })
+        Ok(Self { pool, shelf: Shelf::default() })
     }
 }
 
@@ -80,6 +82,7 @@ impl SearchIndex for SqliteIndex {
             .bind(span.after.map_or_else(String::new, |fact| fact.to_string()))
             .bind(span.until.map_or_else(|| BEYOND_FACTS.to_owned(), |fact| fact.to_string()))
             .bind(readers::of_owner(&span.tenant, span.owner.as_ref()))
+            .bind(&span.model)
             .fetch_all(&self.pool)
             .await?;
         stored.into_iter().map(Entry::parse).collect()
@@ -107,6 +110,26 @@ impl SearchIndex for SqliteIndex {
         let mut connection = self.pool.acquire().await?;
         let outcome = mend(&mut connection).await;
         settle(connection, outcome)
+    }
+
+    async fn nearest(&self, reader: &Reader, query: &Nearest) -> Result<Vec<Candidate>, IndexError> {
+        let mut connection = self.pool.acquire().await?;
+        let outcome = nearest(&mut connection, &self.shelf, reader, query).await;
+        settle(connection, outcome)
+    }
+
+    async fn embedded(&self, model: &str, digests: &[String]) -> Result<Vec<bool>, IndexError> {
+        let mut connection = self.pool.acquire().await?;
+        let mut embedded = Vec::with_capacity(digests.len());
+        for digest in digests {
+            let found = sqlx::query(include_str!("sql/find_vector.sql"))
+                .bind(digest)
+                .bind(model)
+                .fetch_optional(&mut *connection)
+                .await?;
+            embedded.push(found.is_some());
+        }
+        Ok(embedded)
     }
 
     async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {
@@ -187,11 +210,50 @@ async fn candidates(
 }
 
 async fn view(connection: &mut SqliteConnection, search: &Search<'_>) -> Result<View, IndexError> {
-    let stored: Vec<(i64, String, i64, i64)> = sqlx::query_as(include_str!("sqlite/read_scopes.sql"))
-        .bind(serde_json::json!(search.readers).to_string())
+    View::of(search.reader, scopes(connection, &search.readers).await?.into_iter())
+}
+
+/// The scopes that these tokens lead to.
+async fn scopes(
+    connection: &mut SqliteConnection,
+    readers: &[String],
+) -> Result<Vec<StoredScope>, IndexError> {
+    let stored: Vec<(i64, String, i64, i64, i64)> = sqlx::query_as(include_str!("sqlite/read_scopes.sql"))
+        .bind(serde_json::json!(readers).to_string())
         .fetch_all(connection)
         .await?;
-    View::of(search.reader, stored.into_iter().map(StoredScope::from))
+    Ok(stored.into_iter().map(StoredScope::from).collect())
+}
+
+/// Reads scopes, and the vectors of those that changed since they were last read, as of one moment.
+async fn nearest(
+    connection: &mut SqliteConnection,
+    shelf: &Shelf,
+    reader: &Reader,
+    query: &Nearest,
+) -> Result<Vec<Candidate>, IndexError> {
+    let mut transaction = connection.begin().await?;
+    let mut nearing = Nearing::new(query);
+    let mut changed = Vec::new();
+    for scope in scopes(&mut transaction, &readers::of_reader(reader)).await? {
+        if scope.is_open_to(reader)? {
+            match shelf.get(&query.model, scope.id, scope.changes) {
+                Some(kept) => nearing.add(&kept),
+                None => changed.push((scope.id, scope.changes)),
+            }
+        }
+    }
+    for changed in changed.chunks(near::SCOPES_AT_ONCE) {
+        let scopes: Vec<i64> = changed.iter().map(|(scope, _)| *scope).collect();
+        let vectors = sqlx::query_as(include_str!("sqlite/read_vectors.sql"))
+            .bind(serde_json::json!(scopes).to_string())
+            .bind(&query.model)
+            .fetch_all(&mut *transaction)
+            .await?;
+        shelf.put(&query.model, changed, vectors)?.iter().for_each(|kept| nearing.add(kept));
+    }
+    transaction.commit().await?;
+    Ok(nearing.best())
 }
 
 /// Rebuilds the words, for FTS5 keeps the beginnings of deleted ones where its pages meet; then rewrites the file,

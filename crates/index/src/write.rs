@@ -2,7 +2,7 @@
 
 use fact::{FactId, Id};
 
-use crate::row::{Change, Version};
+use crate::row::{Change, Vectors, Version};
 use crate::tokens::{self, Indexed};
 use crate::{IndexError, Row, Source, Write, readers};
 
@@ -44,11 +44,13 @@ pub(crate) struct Taken {
     pub(crate) scope: i64,
     /// Its length.
     pub(crate) length: i64,
+    /// The digest of what it was made from.
+    pub(crate) digest: String,
 }
 
-impl From<(i64, i64, i64)> for Taken {
-    fn from((id, scope, length): (i64, i64, i64)) -> Self {
-        Self { id, scope, length }
+impl From<(i64, i64, i64, String)> for Taken {
+    fn from((id, scope, length, digest): (i64, i64, i64, String)) -> Self {
+        Self { id, scope, length, digest }
     }
 }
 
@@ -64,10 +66,19 @@ pub(crate) trait Desk {
     async fn put(&mut self, id: Option<i64>, scope: i64, entry: &Entry<'_>) -> Result<(), sqlx::Error>;
 
     /// Counts a row in its scope, made if it is new; returns the scope's number.
-    async fn enter(&mut self, entry: &Entry<'_>) -> Result<i64, sqlx::Error>;
+    async fn enter(&mut self, entry: &Entry<'_>, changes: i64) -> Result<i64, sqlx::Error>;
 
     /// Counts a row out of its scope, which is forgotten when it holds no other; returns how many scopes that were.
-    async fn leave(&mut self, taken: &Taken) -> Result<u64, sqlx::Error>;
+    async fn leave(&mut self, taken: &Taken, changes: i64) -> Result<u64, sqlx::Error>;
+
+    /// Numbers the writes of this transaction.
+    async fn tick(&mut self) -> Result<i64, sqlx::Error>;
+
+    /// Keeps the vectors of content that has a row, where there are none.
+    async fn embed(&mut self, digest: &str, vectors: &Vectors, changes: i64) -> Result<(), sqlx::Error>;
+
+    /// Lets the vectors of content go that has no row any more.
+    async fn forget_vectors(&mut self, digest: &str) -> Result<(), sqlx::Error>;
 }
 
 /// Makes `writes` ready.
@@ -94,14 +105,17 @@ fn step(write: &Write) -> Step<'_> {
 /// Makes `steps` in order; gives which of them were made.
 pub(crate) async fn make(desk: &mut impl Desk, steps: &[Step<'_>]) -> Result<Vec<bool>, IndexError> {
     let mut made = Vec::with_capacity(steps.len());
+    let changes = desk.tick().await?;
     for Step { key, entry, after } in steps {
         let turn = desk.turn(*key, *after).await?;
         made.push(turn);
         match entry {
             _ if !turn => {}
-            Some(entry) => put(desk, *key, entry).await?,
+            Some(entry) => put(desk, *key, entry, changes).await?,
             None => {
-                remove(desk, *key).await?;
+                if let Some(taken) = remove(desk, *key, changes).await? {
+                    desk.forget_vectors(&taken.digest).await?;
+                }
             }
         }
     }
@@ -109,19 +123,26 @@ pub(crate) async fn make(desk: &mut impl Desk, steps: &[Step<'_>]) -> Result<Vec
 }
 
 /// Counts the new row before the old one goes, so that a scope of one row keeps its number.
-async fn put(desk: &mut impl Desk, key: Key<'_>, entry: &Entry<'_>) -> Result<(), IndexError> {
-    let scope = desk.enter(entry).await?;
-    let id = remove(desk, key).await?;
-    Ok(desk.put(id, scope, entry).await?)
+async fn put(desk: &mut impl Desk, key: Key<'_>, entry: &Entry<'_>, changes: i64) -> Result<(), IndexError> {
+    let scope = desk.enter(entry, changes).await?;
+    let taken = remove(desk, key, changes).await?;
+    desk.put(taken.as_ref().map(|taken| taken.id), scope, entry).await?;
+    if let Some(vectors) = &entry.row.vectors {
+        desk.embed(&entry.row.digest, vectors, changes).await?;
+    }
+    if let Some(taken) = taken.filter(|taken| taken.digest != entry.row.digest) {
+        desk.forget_vectors(&taken.digest).await?;
+    }
+    Ok(())
 }
 
-/// The number of the row that went, if there was one.
-async fn remove(desk: &mut impl Desk, key: Key<'_>) -> Result<Option<i64>, IndexError> {
+/// The row that went, if there was one.
+async fn remove(desk: &mut impl Desk, key: Key<'_>, changes: i64) -> Result<Option<Taken>, IndexError> {
     let Some(taken) = desk.take(key).await? else {
         return Ok(None);
     };
-    match desk.leave(&taken).await? {
-        1 => Ok(Some(taken.id)),
+    match desk.leave(&taken, changes).await? {
+        1 => Ok(Some(taken)),
         _ => Err(IndexError::Corrupt("a row's scope is missing".into())),
     }
 }

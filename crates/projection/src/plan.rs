@@ -63,6 +63,7 @@ impl Desk {
                 scope: head.scope.clone(),
                 digest: content.hash(),
                 text: content.text(),
+                vectors: None,
             })
         });
         Ok(Image { row, next: head.truth.next_turn(now), scope: Some(head.scope.clone()) })

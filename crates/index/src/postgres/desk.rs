@@ -2,9 +2,9 @@
 
 use sqlx::postgres::PgConnection;
 
-use crate::readers;
-use crate::row::Version;
+use crate::row::{Vectors, Version};
 use crate::write::{Desk, Entry, Key, Taken};
+use crate::{near, readers};
 
 /// A connection with an open transaction.
 pub(super) struct PostgresDesk<'a>(pub(super) &'a mut PgConnection);
@@ -22,7 +22,7 @@ impl Desk for PostgresDesk<'_> {
     }
 
     async fn take(&mut self, key: Key<'_>) -> Result<Option<Taken>, sqlx::Error> {
-        let taken: Option<(i64, i64, i64)> = sqlx::query_as(include_str!("../sql/take_entry.sql"))
+        let taken: Option<(i64, i64, i64, String)> = sqlx::query_as(include_str!("../sql/take_entry.sql"))
             .bind(key.tenant.as_str())
             .bind(key.source.to_string())
             .bind(key.fact.to_string())
@@ -50,11 +50,12 @@ impl Desk for PostgresDesk<'_> {
         Ok(())
     }
 
-    async fn enter(&mut self, entry: &Entry<'_>) -> Result<i64, sqlx::Error> {
+    async fn enter(&mut self, entry: &Entry<'_>, changes: i64) -> Result<i64, sqlx::Error> {
         let (scope, entries): (i64, i64) = sqlx::query_as(include_str!("../sql/enter_scope.sql"))
             .bind(readers::name(&entry.place))
             .bind(&entry.place)
             .bind(i64::from(entry.indexed.length))
+            .bind(changes)
             .fetch_one(&mut *self.0)
             .await?;
         if entries == 1 {
@@ -69,10 +70,11 @@ impl Desk for PostgresDesk<'_> {
         Ok(scope)
     }
 
-    async fn leave(&mut self, taken: &Taken) -> Result<u64, sqlx::Error> {
+    async fn leave(&mut self, taken: &Taken, changes: i64) -> Result<u64, sqlx::Error> {
         let left = sqlx::query(include_str!("../sql/leave_scope.sql"))
             .bind(taken.scope)
             .bind(taken.length)
+            .bind(changes)
             .execute(&mut *self.0)
             .await?;
         sqlx::query(include_str!("../sql/forget_empty_scope.sql"))
@@ -80,5 +82,36 @@ impl Desk for PostgresDesk<'_> {
             .execute(&mut *self.0)
             .await?;
         Ok(left.rows_affected())
+    }
+
+    async fn tick(&mut self) -> Result<i64, sqlx::Error> {
+        sqlx::query_scalar(include_str!("../sql/tick.sql")).fetch_one(&mut *self.0).await
+    }
+
+    async fn embed(&mut self, digest: &str, vectors: &Vectors, changes: i64) -> Result<(), sqlx::Error> {
+        let mut new = 0;
+        for (piece, vector) in (0_i64..).zip(&vectors.pieces) {
+            let put = sqlx::query(include_str!("../sql/put_vector.sql"))
+                .bind(digest)
+                .bind(&vectors.model)
+                .bind(piece)
+                .bind(near::bytes(vector))
+                .execute(&mut *self.0)
+                .await?;
+            new += put.rows_affected();
+        }
+        if new > 0 {
+            sqlx::query(include_str!("../sql/change_scopes.sql"))
+                .bind(digest)
+                .bind(changes)
+                .execute(&mut *self.0)
+                .await?;
+        }
+        Ok(())
+    }
+
+    async fn forget_vectors(&mut self, digest: &str) -> Result<(), sqlx::Error> {
+        sqlx::query(include_str!("../sql/forget_vectors.sql")).bind(digest).execute(&mut *self.0).await?;
+        Ok(())
     }
 }

@@ -1,4 +1,6 @@
-SELECT entries.id, entries.fact, entries.source, entries.revision, entries.digest, scopes.scope, TRUE
+SELECT entries.id, entries.fact, entries.source, entries.revision, entries.digest, scopes.scope, TRUE,
+    CAST($5 AS TEXT) IS NULL OR EXISTS (
+        SELECT 1 FROM vectors WHERE vectors.digest = entries.digest AND vectors.model = $5)
 FROM entries JOIN scopes ON scopes.id = entries.scope
 WHERE entries.tenant = $1 AND entries.fact > $2 AND entries.fact <= $3
     AND entries.scope IN (SELECT scope FROM scope_tokens WHERE token = $4)

@@ -1,1 +1,1 @@
-VACUUM (FULL) entries
+VACUUM (FULL) entries, vectors

@@ -5,7 +5,8 @@ CREATE TABLE scopes (
     name TEXT NOT NULL UNIQUE,
     scope TEXT NOT NULL,
     entries BIGINT NOT NULL CHECK (entries >= 0),
-    length BIGINT NOT NULL CHECK (length >= 0)
+    length BIGINT NOT NULL CHECK (length >= 0),
+    changes BIGINT NOT NULL
 );
 
 CREATE TABLE scope_tokens (
@@ -14,6 +15,19 @@ CREATE TABLE scope_tokens (
     PRIMARY KEY (token, scope)
 );
 CREATE INDEX scope_tokens_by_scope ON scope_tokens (scope);
+
+-- Numbers the writes: a scope bears the number of the last that changed its rows or their vectors.
+CREATE TABLE clock (changes BIGINT NOT NULL);
+INSERT INTO clock (changes) VALUES (0);
+
+-- What content means, piece by piece, by each model that was asked; gone with the last row of that content.
+CREATE TABLE vectors (
+    digest TEXT NOT NULL,
+    model TEXT NOT NULL,
+    piece BIGINT NOT NULL,
+    vector BYTEA NOT NULL,
+    PRIMARY KEY (digest, model, piece)
+);
 
 -- How often was written about a fact, removals included: a late writer finds that another came before it.
 CREATE TABLE versions (
@@ -40,6 +54,7 @@ CREATE TABLE entries (
     UNIQUE (tenant, fact, source)
 );
 CREATE INDEX entries_by_scope ON entries (scope);
+CREATE INDEX entries_by_digest ON entries (digest);
 CREATE INDEX entries_by_words ON entries USING gin (words) WITH (fastupdate = off);
 
 -- The server's statistics would keep samples of the words, beyond their removal.

@@ -14,7 +14,7 @@ fn reader() -> Reader {
 }
 
 fn scope(id: i64, scope: &str, entries: i64) -> StoredScope {
-    StoredScope::from((id, scope.to_owned(), entries, entries * 2))
+    StoredScope::from((id, scope.to_owned(), entries, entries * 2, 0))
 }
 
 fn row(fact: &str, scope: i64) -> StoredRow<'_> {

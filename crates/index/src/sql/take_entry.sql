@@ -1,2 +1,2 @@
 DELETE FROM entries WHERE tenant = $1 AND source = $2 AND fact = $3
-RETURNING id, scope, length
+RETURNING id, scope, length, digest

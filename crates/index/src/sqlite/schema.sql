@@ -5,7 +5,8 @@ CREATE TABLE scopes (
     name TEXT NOT NULL UNIQUE,
     scope TEXT NOT NULL,
     entries INTEGER NOT NULL CHECK (entries >= 0),
-    length INTEGER NOT NULL CHECK (length >= 0)
+    length INTEGER NOT NULL CHECK (length >= 0),
+    changes INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE scope_tokens (
@@ -14,6 +15,19 @@ CREATE TABLE scope_tokens (
     PRIMARY KEY (token, scope)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX scope_tokens_by_scope ON scope_tokens (scope);
+
+-- Numbers the writes: a scope bears the number of the last that changed its rows or their vectors.
+CREATE TABLE clock (changes INTEGER NOT NULL) STRICT;
+INSERT INTO clock (changes) VALUES (0);
+
+-- What content means, piece by piece, by each model that was asked; gone with the last row of that content.
+CREATE TABLE vectors (
+    digest TEXT NOT NULL,
+    model TEXT NOT NULL,
+    piece INTEGER NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (digest, model, piece)
+) STRICT;
 
 -- How often was written about a fact, removals included: a late writer finds that another came before it.
 CREATE TABLE versions (
@@ -38,6 +52,7 @@ CREATE TABLE entries (
     UNIQUE (tenant, fact, source)
 ) STRICT;
 CREATE INDEX entries_by_scope ON entries (scope);
+CREATE INDEX entries_by_digest ON entries (digest);
 
 -- Keeps its own content: external and contentless tables keep or leak deleted words.
 CREATE VIRTUAL TABLE words USING fts5 (readers, terms, tokenize = 'ascii', detail = 'none');

@@ -2,6 +2,7 @@
 
 #![cfg(test)]
 
+mod meaning;
 mod opening;
 mod purging;
 mod readers;

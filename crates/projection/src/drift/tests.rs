@@ -20,7 +20,7 @@ fn entry(number: u8, revision: u32) -> Entry {
     let (revision, digest) = row(revision);
     let scope = Scope::parse_path("scope", &Id::parse("tenant", "local").unwrap(), "user:ann").unwrap();
     let key = RowKey { source: Source::Fact, revision, digest };
-    Entry { number: i64::from(number), fact: fact(number), key, scope, findable: true }
+    Entry { number: i64::from(number), fact: fact(number), key, scope, findable: true, embedded: true }
 }
 
 /// What differs when facts 1 to n are at these revisions, none where nothing of them is current.

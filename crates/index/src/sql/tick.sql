@@ -1,0 +1,1 @@
+UPDATE clock SET changes = changes + 1 RETURNING changes
