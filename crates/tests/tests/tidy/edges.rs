@@ -5,10 +5,11 @@ use serde_json::Value;
 use super::tree;
 
 /// Each package with all that it may use of ours. A new line or a new edge is a decision of the design.
-const MAY_USE: [(&str, &[&str]); 10] = [
+const MAY_USE: [(&str, &[&str]); 11] = [
     ("truthkeeper-fact", &[]),
     ("truthkeeper-ledger", &["truthkeeper-fact"]),
     ("truthkeeper-index", &["truthkeeper-fact"]),
+    ("truthkeeper-embed", &[]),
     ("truthkeeper-projection", &["truthkeeper-fact", "truthkeeper-ledger", "truthkeeper-index"]),
     ("truthkeeper-reconcile", &["truthkeeper-fact", "truthkeeper-ledger"]),
     ("truthkeeper-recall", &["truthkeeper-fact", "truthkeeper-ledger", "truthkeeper-index"]),

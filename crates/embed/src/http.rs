@@ -1,0 +1,85 @@
+//! The HTTP client: TLS by rustls with the system's roots, and errors without addresses.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::redirect::Policy;
+use reqwest::{Client, Url};
+use rustls::crypto::ring;
+use rustls::{ClientConfig, RootCertStore};
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const REDIRECTS_MAX: usize = 5;
+
+/// Whether an answer may send the client to another address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Redirects {
+    /// What is sent is for this address alone.
+    Refused,
+    /// What is fetched is checked by its digest, wherever it lies.
+    Followed,
+}
+
+/// An `http` or `https` address without credentials, query or fragment, or why it is none.
+pub(crate) fn base(text: &str) -> Result<Url, &'static str> {
+    let url = Url::parse(text.trim_end_matches('/')).map_err(|_| "its address is no URL")?;
+    if !["http", "https"].contains(&url.scheme()) || !url.has_host() {
+        return Err("its address is neither http nor https");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("its address holds credentials, which would be shown: use the api key");
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err("its address holds a query or a fragment");
+    }
+    Ok(url)
+}
+
+/// A client for one address. It waits `silence` for the next byte.
+pub(crate) fn client(base: &Url, redirects: Redirects, silence: Duration) -> Result<Client, &'static str> {
+    let builder = Client::builder()
+        .tls_backend_preconfigured(tls()?)
+        .connect_timeout(CONNECT_TIMEOUT)
+        .read_timeout(silence)
+        .referer(false)
+        .redirect(match redirects {
+            Redirects::Refused => Policy::none(),
+            Redirects::Followed => Policy::limited(REDIRECTS_MAX),
+        });
+    // A proxy's loopback is another machine's.
+    let builder = if is_loopback(base) { builder.no_proxy() } else { builder };
+    builder.build().map_err(|_| "the http client cannot be made")
+}
+
+fn is_loopback(base: &Url) -> bool {
+    base.host_str().is_some_and(|host| {
+        let address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
+        host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+    })
+}
+
+/// A system without roots still reaches a plain `http` address; to another it fails by its certificate.
+fn tls() -> Result<ClientConfig, &'static str> {
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(|_| "tls cannot be set up")?;
+    Ok(config.with_root_certificates(roots).with_no_client_auth())
+}
+
+/// What went wrong, without the address and without what was sent.
+pub(crate) fn reason(error: &reqwest::Error) -> &'static str {
+    if error.is_timeout() {
+        "no answer in time"
+    } else if error.is_connect() {
+        "cannot connect"
+    } else if error.is_redirect() {
+        "it was sent elsewhere too often"
+    } else {
+        "the connection broke"
+    }
+}
+
+#[cfg(test)]
+mod tests;
