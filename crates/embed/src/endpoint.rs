@@ -10,12 +10,12 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use async_trait::async_trait;
+use reqwest::redirect::Policy;
 use reqwest::{Client, Url};
 
-use crate::http::{self, Redirects};
 use crate::pieces::by_characters;
 use crate::vectors::unit;
-use crate::{BadModel, EmbedError, Embedder, ModelId, Role};
+use crate::{BadModel, EmbedError, Embedder, ModelId, Role, http};
 use answer::Answer;
 
 pub use key::ApiKey;
@@ -43,7 +43,8 @@ impl Endpoint {
         let unusable = |reason: &'static str| EmbedError::NotConfigured(reason.into());
         settings.check().map_err(unusable)?;
         let base = http::base(&settings.base).map_err(unusable)?;
-        let client = http::client(&base, Redirects::Refused, settings.timeout).map_err(unusable)?;
+        // The texts are for this address alone.
+        let client = http::client(&base, Policy::none(), settings.timeout).map_err(unusable)?;
         let address = format!("{}/embeddings", base.as_str().trim_end_matches('/'));
         let address = Url::parse(&address).map_err(|_| unusable("its address is no URL"))?;
         let revision = settings.revision.clone().unwrap_or_else(|| base.to_string());

@@ -9,16 +9,6 @@ use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-const REDIRECTS_MAX: usize = 5;
-
-/// Whether an answer may send the client to another address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Redirects {
-    /// What is sent is for this address alone.
-    Refused,
-    /// What is fetched is checked by its digest, wherever it lies.
-    Followed,
-}
 
 /// An `http` or `https` address without credentials, query or fragment, or why it is none.
 pub(crate) fn base(text: &str) -> Result<Url, &'static str> {
@@ -35,17 +25,14 @@ pub(crate) fn base(text: &str) -> Result<Url, &'static str> {
     Ok(url)
 }
 
-/// A client for one address. It waits `silence` for the next byte.
-pub(crate) fn client(base: &Url, redirects: Redirects, silence: Duration) -> Result<Client, &'static str> {
+/// A client for one address. It goes on to another as far as `redirects` lets it, and waits `silence` for a byte.
+pub(crate) fn client(base: &Url, redirects: Policy, silence: Duration) -> Result<Client, &'static str> {
     let builder = Client::builder()
         .tls_backend_preconfigured(tls()?)
         .connect_timeout(CONNECT_TIMEOUT)
         .read_timeout(silence)
         .referer(false)
-        .redirect(match redirects {
-            Redirects::Refused => Policy::none(),
-            Redirects::Followed => Policy::limited(REDIRECTS_MAX),
-        });
+        .redirect(redirects);
     // A proxy's loopback is another machine's.
     let builder = if is_loopback(base) { builder.no_proxy() } else { builder };
     builder.build().map_err(|_| "the http client cannot be made")

@@ -85,12 +85,12 @@ impl Bert {
     }
 
     /// The mean of the token vectors of each row, not yet of unit length.
-    pub(super) fn embed(&self, rows: &[&[u32]]) -> std::result::Result<Vec<Vec<f32>>, BadModel> {
+    pub(super) fn embed(&self, rows: &[Vec<u32>]) -> std::result::Result<Vec<Vec<f32>>, BadModel> {
         self.means(rows).map_err(|_| BadModel::Engine("embed"))
     }
 
-    fn means(&self, rows: &[&[u32]]) -> Result<Vec<Vec<f32>>> {
-        let longest = rows.iter().map(|row| row.len()).max().unwrap_or_default();
+    fn means(&self, rows: &[Vec<u32>]) -> Result<Vec<Vec<f32>>> {
+        let longest = rows.iter().map(Vec::len).max().unwrap_or_default();
         let shape = (rows.len(), longest);
         let places = || rows.iter().flat_map(|row| (0..longest).map(|place| row.get(place).copied()));
         let tokens = places().map(|token| token.unwrap_or(PADDING));

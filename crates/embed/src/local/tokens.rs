@@ -3,13 +3,15 @@
 use tokenizers::Tokenizer;
 
 use crate::BadModel;
-use crate::pieces::{Unit, border, cut};
+use crate::pieces::{Unit, border, by_characters, cut};
 
 /// What the model was trained on, with its two marks at the ends.
 const TOKENS_MAX: usize = 256;
 const MARKS: usize = 2;
 /// Word pieces of one text.
 pub(super) const TEXT_TOKENS_MAX: usize = TOKENS_MAX - MARKS;
+/// Characters of one text, however few word pieces they are: what is read at once takes 200 times its memory.
+pub(super) const TEXT_CHARS_MAX: usize = 16_384;
 /// What a batch holds, with what pads its shorter texts: some 150 MB while it is computed.
 const BATCH_TOKENS_MAX: usize = 2_048;
 /// How a word piece begins that goes on with a word.
@@ -30,24 +32,31 @@ impl Tokens {
 
     /// The text's numbers between the marks; nothing where there are more than the model takes.
     pub(super) fn of(&self, text: &str) -> Result<Option<Vec<u32>>, BadModel> {
+        if text.chars().nth(TEXT_CHARS_MAX).is_some() {
+            return Ok(None);
+        }
         let encoded = self.0.encode_fast(text, true).map_err(|_| BadModel::Engine("read the text"))?;
         Ok((encoded.len() <= TOKENS_MAX).then(|| encoded.get_ids().to_vec()))
     }
 
-    /// The text in pieces of at most `TEXT_TOKENS_MAX`. They are cut between words: what begins within a word has
-    /// other word pieces than it had there.
+    /// The text in pieces that the model takes.
     pub(super) fn pieces(&self, text: &str) -> Vec<String> {
-        let Ok(encoded) = self.0.encode(text, false) else {
-            return vec![text.to_owned()];
+        by_characters(text, TEXT_CHARS_MAX).into_iter().flat_map(|part| self.by_tokens(part)).collect()
+    }
+
+    /// Cut between words: what begins within a word has other word pieces than it had there.
+    fn by_tokens(&self, text: String) -> Vec<String> {
+        let Ok(encoded) = self.0.encode(text.as_str(), false) else {
+            return vec![text];
         };
         let tokens = encoded.get_tokens().iter().zip(encoded.get_offsets());
         let units: Vec<Unit> = tokens
             .map(|(token, (start, _))| {
                 let is_word = !token.starts_with(GOES_ON) && text.is_char_boundary(*start);
-                Unit { start: *start, border: border(text, *start, is_word) }
+                Unit { start: *start, border: border(&text, *start, is_word) }
             })
             .collect();
-        cut(text, &units, TEXT_TOKENS_MAX)
+        cut(&text, &units, TEXT_TOKENS_MAX)
     }
 }
 

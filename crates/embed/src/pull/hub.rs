@@ -3,15 +3,18 @@
 use std::path::Path;
 use std::time::Duration;
 
+use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode, Url};
 
 use super::incoming::Incoming;
 use super::{OnProgress, PullError};
 use crate::files::{LOCAL_MODEL, Published, REVISION};
-use crate::http::{self, Redirects};
+use crate::http;
 
 /// How long the hub may say nothing. The whole may take as long as the line is slow.
 const SILENCE: Duration = Duration::from_secs(30);
+/// Hubs keep large files elsewhere. What comes is checked by its digest, wherever it lies.
+const REDIRECTS_MAX: usize = 5;
 
 /// Fetches one file after the other.
 pub(super) async fn fetch(
@@ -23,7 +26,7 @@ pub(super) async fn fetch(
     let Some(first) = files.first() else { return Ok(()) };
     let unusable = |reason: &'static str| PullError::NotThere { file: first.name, reason: reason.into() };
     let base = http::base(base).map_err(unusable)?;
-    let client = http::client(&base, Redirects::Followed, SILENCE).map_err(unusable)?;
+    let client = http::client(&base, Policy::limited(REDIRECTS_MAX), SILENCE).map_err(unusable)?;
     for file in files {
         let mut response = get(&client, &base, file).await?;
         let mut incoming = Incoming::new(*file, into, progress)?;
