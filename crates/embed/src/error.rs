@@ -20,7 +20,7 @@ pub enum EmbedError {
         /// How long the endpoint asked to be left alone.
         retry_after: Option<Duration>,
     },
-    /// This text will never be embedded by this model. The others were not looked at, or would have been.
+    /// This text will not be embedded by this model, however often it is tried. The others may be.
     #[error("text {index} is refused: {reason}")]
     Final {
         /// Its place among the texts that were given.

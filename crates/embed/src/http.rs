@@ -1,5 +1,7 @@
 //! The HTTP client: TLS by rustls with the system's roots, and errors without addresses.
 
+use std::error::Error;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -59,12 +61,25 @@ fn tls() -> Result<ClientConfig, &'static str> {
 pub(crate) fn reason(error: &reqwest::Error) -> &'static str {
     if error.is_timeout() {
         "no answer in time"
+    } else if of_certificate(error) {
+        "its certificate is not one that this system trusts"
     } else if error.is_connect() {
         "cannot connect"
     } else if error.is_redirect() {
         "it was sent elsewhere too often"
     } else {
         "the connection broke"
+    }
+}
+
+/// An i/o error has what it was made of within, and tells only of the cause of that.
+fn of_certificate(error: &(dyn Error + 'static)) -> bool {
+    if let Some(failure) = error.downcast_ref() {
+        return matches!(failure, rustls::Error::InvalidCertificate(_));
+    }
+    match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+        Some(within) => of_certificate(within),
+        None => error.source().is_some_and(of_certificate),
     }
 }
 
