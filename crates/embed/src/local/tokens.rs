@@ -12,7 +12,7 @@ const MARKS: usize = 2;
 pub(super) const TEXT_TOKENS_MAX: usize = TOKENS_MAX - MARKS;
 /// Characters of one text, however few word pieces they are: what is read at once takes 200 times its memory.
 pub(super) const TEXT_CHARS_MAX: usize = 16_384;
-/// What a batch holds, with what pads its shorter texts: some 150 MB while it is computed.
+/// What a batch holds, with what pads its shorter texts: some 80 MB while it is computed.
 const BATCH_TOKENS_MAX: usize = 2_048;
 /// How a word piece begins that goes on with a word.
 const GOES_ON: &str = "##";
