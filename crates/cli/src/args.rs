@@ -2,7 +2,7 @@
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::{eval, exit, facts, ledger, projections, recall, waiting};
+use crate::{eval, exit, facts, ledger, models, projections, recall, waiting};
 
 /// Keeps what agents believe: which facts are true now, why, since when, and who said so.
 #[derive(Debug, Parser)]
@@ -51,6 +51,9 @@ pub(crate) enum Command {
     /// See to the search index: what waits, what failed, and whether it agrees with the ledger.
     #[command(subcommand)]
     Projections(projections::Command),
+    /// Choose and fetch the model that lets facts be found by meaning.
+    #[command(subcommand)]
+    Models(models::Command),
     /// Tell the story of a fact, in a store of its own that is removed afterwards.
     Demo,
     /// Measure how well recall finds on a data set of yours.
@@ -63,6 +66,9 @@ pub fn command() -> clap::Command {
         "{}\n\nEnvironment:\n  \
          MEMORY_DB            where the memory is, when --db is not given\n  \
          MEMORY_BUSY_SECONDS  how long to wait while another process writes; 30 when not given\n  \
+         MEMORY_EMBEDDINGS    auto, off, local, or an endpoint's address, with its model in MEMORY_EMBEDDINGS_MODEL\n  \
+         \x20                    and its key in MEMORY_EMBEDDINGS_KEY; what `memory models use` chose when not given\n  \
+         MEMORY_MODELS        a folder with the local model's files, looked in first\n  \
          MEMORY_LOG           off, error, warn, info, debug or trace, on stderr; warn when not given\n  \
          NO_COLOR             no colour",
         exit::table()

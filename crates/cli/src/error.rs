@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use truthkeeper::{
-    BadInput, EraseError, IndexError, MemoryError, OpenError, Refusal, RequestKey, RevisionNumber,
-    StoreError, TransferError,
+    BadInput, BadModel, EmbedError, EraseError, IndexError, MemoryError, OpenError, PullError, Refusal,
+    RequestKey, RevisionNumber, StoreError, TransferError,
 };
 
 use crate::Exit;
@@ -88,6 +88,12 @@ pub(crate) enum CliError {
     /// The copy differs from the truth.
     #[error("the search index does not agree with the ledger")]
     Drifted,
+    /// The model cannot be used.
+    #[error("the model cannot be used: {0}")]
+    Model(#[from] EmbedError),
+    /// The model was not fetched.
+    #[error("the model was not fetched: {0}")]
+    Pull(#[from] PullError),
     /// The answer cannot be written.
     #[error("cannot write the answer: {0}")]
     Output(#[from] io::Error),
@@ -97,6 +103,16 @@ pub(crate) enum CliError {
     /// The person at the keyboard stopped it.
     #[error("interrupted")]
     Interrupted,
+}
+
+/// What to do where nothing makes vectors.
+const MODELS: &str =
+    "`memory models list` shows which model is used; `memory models pull` fetches the local one";
+
+impl From<BadModel> for CliError {
+    fn from(bad: BadModel) -> Self {
+        Self::Model(bad.into())
+    }
 }
 
 impl From<BadInput> for CliError {
@@ -137,6 +153,8 @@ impl CliError {
             | Self::NotProjected { .. }
             | Self::Incomplete
             | Self::Drifted
+            | Self::Model(_)
+            | Self::Pull(_)
             | Self::Broken(_)
             | Self::Interrupted => false,
         }
@@ -170,6 +188,9 @@ impl CliError {
                 .hint("`memory projections status` names them; retry again once the cause is mended"),
             Self::Incomplete => plain(Exit::Failed, "incomplete"),
             Self::Drifted => plain(Exit::Failed, "drifted").hint("`memory projections repair` mends it"),
+            Self::Model(_) => plain(Exit::Failed, "model-unusable").hint(MODELS),
+            Self::Pull(_) => plain(Exit::Failed, "model-not-fetched")
+                .hint("--from names a folder or an archive that holds its files"),
             Self::Output(_) => plain(Exit::Failed, "output-failed"),
             Self::Broken(_) => plain(Exit::Failed, "broken"),
             Self::Interrupted => plain(Exit::Interrupted, "interrupted"),
@@ -214,7 +235,8 @@ fn of_memory(error: &MemoryError) -> Verdict {
         MemoryError::Refused(refusal) => of_refusal(refusal),
         MemoryError::KeyReused => plain(Exit::Failed, "idempotency-conflict"),
         MemoryError::Contention => plain(Exit::Failed, "contention"),
-        MemoryError::SemanticUnavailable => plain(Exit::Failed, "semantic-unavailable"),
+        MemoryError::SemanticUnavailable => plain(Exit::Failed, "semantic-unavailable").hint(MODELS),
+        MemoryError::Embedder(_) => plain(Exit::Failed, "embedder-failed").hint(MODELS),
         MemoryError::Erase(error) => of_erase(error),
         MemoryError::Transfer(error) => of_transfer(error),
         MemoryError::Open(error) => of_open(error),

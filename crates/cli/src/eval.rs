@@ -20,10 +20,12 @@ mod split_tests;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use tempfile::TempDir;
-use truthkeeper::{Memory, limits};
+use truthkeeper::{Embedder, Memory, Options, limits};
 
+use crate::embedder::Choice;
 use crate::error::CliError;
 use crate::out;
 
@@ -72,6 +74,8 @@ enum Mode {
     List,
     /// By meaning.
     Semantic,
+    /// By both, fused by rank.
+    Both,
 }
 
 impl Mode {
@@ -80,20 +84,25 @@ impl Mode {
             Self::Keyword => truthkeeper::Mode::Keyword,
             Self::List => truthkeeper::Mode::List,
             Self::Semantic => truthkeeper::Mode::Semantic,
+            Self::Both => truthkeeper::Mode::Both,
         }
     }
 }
 
 /// Measures and prints, as one JSON object where `json` asks for it.
 pub(crate) async fn run(args: &Args, json: bool) -> Result<(), CliError> {
-    let report = evaluate(args).await?;
+    let embedder = match args.mode {
+        Mode::Keyword | Mode::List => None,
+        Mode::Semantic | Mode::Both => Choice::made()?.embedder()?,
+    };
+    let report = evaluate(args, embedder).await?;
     if json { out::json(&report) } else { out::text(&report.to_string()) }
 }
 
-async fn evaluate(args: &Args) -> Result<Report, EvalError> {
+async fn evaluate(args: &Args, embedder: Option<Arc<dyn Embedder>>) -> Result<Report, EvalError> {
     let owners = chosen(dataset::read(&args.docs, &args.queries)?, args)?;
     let (address, _folder) = store(args.db.as_deref())?;
-    let memory = Memory::open(&address).await?;
+    let memory = Memory::open_with(&address, Options { embedder, ..Options::default() }).await?;
     let events = memory.events().await?;
     if events > 0 {
         return Err(EvalError::NotEmpty { events });

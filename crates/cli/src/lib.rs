@@ -4,12 +4,14 @@
 
 mod args;
 mod demo;
+mod embedder;
 mod error;
 mod eval;
 mod exit;
 mod facts;
 mod input;
 mod ledger;
+mod models;
 mod out;
 mod progress;
 mod projections;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use truthkeeper::{
-    Actor, BadInput, Block, Budget, FactId, FactType, OpenConflict, Recall, Recalled, RecalledFact, limits,
+    Actor, BadInput, Block, Budget, Degraded, FactId, FactType, OpenConflict, Recall, Recalled, RecalledFact,
+    limits,
 };
 
 use crate::args::Global;
@@ -21,7 +22,7 @@ const TOKENS_DEFAULT: usize = 2_000;
 pub(crate) struct Args {
     /// What to look for; not needed in mode list.
     query: Vec<String>,
-    /// How to look: keyword, list (the newest first) or semantic; none is another name for list.
+    /// How to look: keyword, semantic, both, or list (the newest first), of which none is another name.
     #[arg(long, value_name = "MODE", default_value = "keyword")]
     mode: String,
     /// Only facts of these kinds, with commas between them.
@@ -48,6 +49,8 @@ struct Answer<'a> {
     conflicts_open: usize,
     not_searchable_yet: usize,
     index_drifted: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    degraded: Option<&'static str>,
     block: &'a str,
 }
 
@@ -85,12 +88,13 @@ fn asked(args: &Args) -> Result<Recall, BadInput> {
     let recall = match args.mode.as_str() {
         "list" | "none" if query.is_empty() => Recall::newest(),
         "list" | "none" => return Err(BadInput::new("query", "has no use in mode list")),
-        "keyword" | "semantic" if query.trim().is_empty() => {
+        "keyword" | "semantic" | "both" if query.trim().is_empty() => {
             return Err(BadInput::new("query", "is missing; --mode list needs none"));
         }
         "keyword" => Recall::query(query),
         "semantic" => Recall::query(query).mode(truthkeeper::Mode::Semantic),
-        _ => return Err(BadInput::new("mode", "must be keyword, list, none or semantic")),
+        "both" => Recall::query(query).mode(truthkeeper::Mode::Both),
+        _ => return Err(BadInput::new("mode", "must be keyword, semantic, both, list or none")),
     };
     if args.tokens == 0 {
         return Err(BadInput::new("tokens", "must be at least 1"));
@@ -110,6 +114,7 @@ fn answer<'a>(recalled: &'a Recalled, block: &'a Block) -> Answer<'a> {
         conflicts_open: recalled.conflicts_open,
         not_searchable_yet: recalled.not_searchable_yet,
         index_drifted: recalled.index_drifted,
+        degraded: recalled.degraded.map(Degraded::name),
         block: block.as_str(),
     }
 }
@@ -142,6 +147,9 @@ fn text(recalled: &Recalled) -> String {
     match recalled.not_searchable_yet {
         0 => {}
         count => lines.push(format!("not searchable yet: {count} recent changes")),
+    }
+    if let Some(why) = recalled.degraded {
+        lines.push(format!("degraded: by words alone ({})", why.name()));
     }
     if recalled.index_drifted {
         lines.push(

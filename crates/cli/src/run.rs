@@ -17,7 +17,7 @@ use truthkeeper::BadInput;
 
 use crate::args::{Cli, Command, command};
 use crate::error::{CliError, Verdict};
-use crate::{Exit, demo, eval, facts, ledger, out, projections, recall, waiting};
+use crate::{Exit, demo, eval, facts, ledger, models, out, projections, recall, waiting};
 
 /// An error as a program reads it.
 #[derive(Debug, Serialize)]
@@ -56,6 +56,7 @@ pub(crate) fn run(cli: Cli) -> Pin<Box<dyn Future<Output = Result<(), CliError>>
             Command::Review => waiting::review(&global).await,
             Command::Ledger(command) => ledger::run(&global, command).await,
             Command::Projections(command) => projections::run(&global, command).await,
+            Command::Models(command) => models::run(&global, command).await,
             Command::Demo => demo::run().await,
             // It works on one thread, as futures that stay there.
             Command::Eval(args) => {

@@ -4,9 +4,10 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use truthkeeper::{Address, BadInput, Memory};
+use truthkeeper::{Address, BadInput, Memory, Options};
 
 use crate::args::Global;
+use crate::embedder::Choice;
 use crate::error::CliError;
 
 /// How long another process may keep the store, when nobody says.
@@ -25,7 +26,8 @@ pub(crate) enum Missing {
 /// Opens the memory that the command line names.
 pub(crate) async fn open(global: &Global, missing: Missing) -> Result<Memory, CliError> {
     let address = address(global, missing)?;
-    Ok(Memory::open_within(&address, busy_wait()?).await?)
+    let (busy_wait, embedder) = (Some(busy_wait()?), Choice::made()?.embedder()?);
+    Ok(Memory::open_with(&address, Options { busy_wait, embedder, ..Options::default() }).await?)
 }
 
 fn address(global: &Global, missing: Missing) -> Result<String, CliError> {
@@ -46,11 +48,23 @@ fn address(global: &Global, missing: Missing) -> Result<String, CliError> {
 }
 
 fn default_path(missing: Missing) -> Result<String, CliError> {
-    let folder = data_folder().ok_or(CliError::NoDataFolder)?.join("truthkeeper");
-    if missing == Missing::Create {
-        create_private(&folder).map_err(|error| CliError::file(&folder, error))?;
-    }
+    let folder = match missing {
+        Missing::Create => make_own_folder()?,
+        Missing::Refuse => own_folder().ok_or(CliError::NoDataFolder)?,
+    };
     folder.join("memory.db").into_os_string().into_string().map_err(|_| CliError::NoDataFolder)
+}
+
+/// Our folder among a person's data.
+pub(crate) fn own_folder() -> Option<PathBuf> {
+    data_folder().map(|folder| folder.join("truthkeeper"))
+}
+
+/// The same, made where it is missing.
+pub(crate) fn make_own_folder() -> Result<PathBuf, CliError> {
+    let folder = own_folder().ok_or(CliError::NoDataFolder)?;
+    create_private(&folder).map_err(|error| CliError::file(&folder, error))?;
+    Ok(folder)
 }
 
 /// The folder in which this platform keeps a person's data.

@@ -1,9 +1,10 @@
 //! Recalling: search, gate, and what was withheld.
 
+use embed::{EmbedError, Embedder, Role};
 use fact::{BadInput, FactType, Timestamp, limits};
-use index::{Candidate, Query};
+use index::{Candidate, Nearest, Query};
 use ledger::{Filter, Instant, Seen};
-use recall::Recalled;
+use recall::{Degraded, Fusion, Leg, Recalled};
 
 use crate::{Caller, Memory, MemoryError, Text};
 
@@ -24,6 +25,8 @@ pub enum Mode {
     List,
     /// By meaning.
     Semantic,
+    /// By both, fused by rank. By words alone, and saying so, where there are no vectors.
+    Both,
 }
 
 /// What to recall.
@@ -33,6 +36,7 @@ pub struct Recall {
     kinds: Vec<FactType>,
     mode: Mode,
     limit: Option<usize>,
+    fusion: Fusion,
 }
 
 impl Recall {
@@ -58,6 +62,12 @@ impl Recall {
         Self { mode, ..self }
     }
 
+    /// How the orders by words and by meaning are made into one.
+    #[must_use]
+    pub fn fusion(self, fusion: Fusion) -> Self {
+        Self { fusion, ..self }
+    }
+
     /// At most that many facts, from 1 to 100.
     #[must_use]
     pub fn limit(self, limit: usize) -> Self {
@@ -72,16 +82,44 @@ impl Memory {
         let now = self.now(caller.tenant()).await?;
         self.audit(caller, "recall", None, now).await;
         self.catch_up(now).await;
+        let (meant, degraded) = self.meaning_of(recall).await?;
         let (facts, withheld) = match recall.mode {
-            Mode::Semantic => return Err(MemoryError::SemanticUnavailable),
-            Mode::Keyword => self.search(caller, recall, limit, now).await?,
+            Mode::Keyword | Mode::Semantic | Mode::Both => {
+                self.search(caller, recall, meant.as_ref(), limit, now).await?
+            }
             Mode::List => self.newest(caller, recall, limit, now).await?,
         };
         let (conflicts, conflicts_open) =
             self.ledger.open_conflicts(&caller.reader, &recall.kinds, NOTICES_MAX).await?;
         let not_searchable_yet = self.ledger.waiting(caller.tenant(), now).await?;
         let index_drifted = self.ledger.known_drift(caller.tenant()).await? > 0;
-        Ok(Recalled { facts, withheld, conflicts, conflicts_open, not_searchable_yet, index_drifted })
+        Ok(Recalled {
+            facts,
+            withheld,
+            conflicts,
+            conflicts_open,
+            not_searchable_yet,
+            index_drifted,
+            degraded,
+        })
+    }
+
+    /// What the query means, where the mode asks for it; and why it is not known, where the words will do.
+    async fn meaning_of(&self, recall: &Recall) -> Result<(Option<Meant>, Option<Degraded>), MemoryError> {
+        if matches!(recall.mode, Mode::Keyword | Mode::List) {
+            return Ok((None, None));
+        }
+        let both = recall.mode == Mode::Both;
+        let Some(embedder) = &self.embedder else {
+            let degraded = Some(Degraded::NoEmbeddings).filter(|_| both);
+            return degraded.map(|why| (None, Some(why))).ok_or(MemoryError::SemanticUnavailable);
+        };
+        match Meant::of(embedder.as_ref(), query_text(recall)?).await {
+            Ok(meant) => Ok((meant, None)),
+            Err(EmbedError::NotConfigured(_)) if both => Ok((None, Some(Degraded::NoEmbeddings))),
+            Err(error) if both && error.is_outage() => Ok((None, Some(Degraded::EmbedderUnreachable))),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Looks further while the gate keeps back so much that a fact could be hidden.
@@ -89,26 +127,48 @@ impl Memory {
         &self,
         caller: &Caller,
         recall: &Recall,
+        meant: Option<&Meant>,
         limit: usize,
         now: Timestamp,
     ) -> Result<Found, MemoryError> {
-        let text = recall.query.as_deref().ok_or_else(|| BadInput::new("query", "is missing"))?;
-        let chars = text.chars().count();
-        if chars > limits::QUERY_CHARS_MAX {
-            let most = limits::QUERY_CHARS_MAX;
-            return Err(BadInput::new("query", format!("has {chars} characters; at most {most}")).into());
-        }
         let mut reach = limit + CANDIDATES_SPARE;
         loop {
-            let query =
-                Query { text: Text::stored(text.to_owned()), kinds: recall.kinds.clone(), limit: reach };
-            let candidates = self.index.search(&caller.reader, &query).await?;
+            let legs = self.legs(caller, recall, meant, reach).await?;
+            let exhausted = legs.iter().all(|leg| leg.candidates.len() < reach);
+            let candidates = match legs.as_slice() {
+                [only] => only.candidates.clone(),
+                legs => recall::fuse(legs, recall.fusion.k),
+            };
             let found = recall::admit(&candidates, &self.ledger, &caller.reader, now, limit).await?;
-            if found.0.len() == limit || candidates.len() < reach {
+            if found.0.len() == limit || exhausted {
                 return Ok(found);
             }
             reach *= 4;
         }
+    }
+
+    /// The orders that the mode asks for, each with at most `reach` candidates.
+    async fn legs(
+        &self,
+        caller: &Caller,
+        recall: &Recall,
+        meant: Option<&Meant>,
+        reach: usize,
+    ) -> Result<Vec<Leg>, MemoryError> {
+        let mut legs = Vec::new();
+        if recall.mode != Mode::Semantic {
+            let text = Text::stored(query_text(recall)?.to_owned());
+            let query = Query { text, kinds: recall.kinds.clone(), limit: reach };
+            let candidates = self.index.search(&caller.reader, &query).await?;
+            legs.push(Leg { weight: recall.fusion.keyword, candidates });
+        }
+        if let Some(Meant { model, vector }) = meant {
+            let (model, vector) = (model.clone(), vector.clone());
+            let query = Nearest { model, vector, kinds: recall.kinds.clone(), limit: reach };
+            let candidates = self.index.nearest(&caller.reader, &query).await?;
+            legs.push(Leg { weight: recall.fusion.semantic, candidates });
+        }
+        Ok(legs)
     }
 
     /// Looks further, as `search` does.
@@ -168,6 +228,44 @@ impl Memory {
             |seen: &Seen| Candidate { fact: seen.head.fact, revision: seen.revision.number, score: 0.0 };
         Ok(seen.iter().map(candidate).collect())
     }
+}
+
+/// What a query means.
+struct Meant {
+    model: String,
+    vector: Vec<f32>,
+}
+
+impl Meant {
+    /// A query of several pieces means what lies between them; a blank one means nothing.
+    async fn of(embedder: &dyn Embedder, text: &str) -> Result<Option<Self>, EmbedError> {
+        let pieces = embedder.pieces(text);
+        if pieces.is_empty() {
+            return Ok(None);
+        }
+        let model = embedder.model().await?.to_string();
+        let vectors = embedder.embed(Role::Query, &pieces).await?;
+        Ok(Some(Self { model, vector: middle(&vectors) }))
+    }
+}
+
+/// The vector of unit length between others.
+fn middle(vectors: &[Vec<f32>]) -> Vec<f32> {
+    let size = vectors.first().map_or(0, Vec::len);
+    let sum: Vec<f32> = (0..size).map(|at| vectors.iter().map(|vector| vector[at]).sum()).collect();
+    let length = sum.iter().map(|number| number * number).sum::<f32>().sqrt();
+    sum.iter().map(|number| if length > 0.0 { number / length } else { 0.0 }).collect()
+}
+
+/// The text of a query, within its limits.
+fn query_text(recall: &Recall) -> Result<&str, BadInput> {
+    let text = recall.query.as_deref().ok_or_else(|| BadInput::new("query", "is missing"))?;
+    let chars = text.chars().count();
+    let most = limits::QUERY_CHARS_MAX;
+    if chars > most {
+        return Err(BadInput::new("query", format!("has {chars} characters; at most {most}")));
+    }
+    Ok(text)
 }
 
 type Found = (Vec<recall::RecalledFact>, std::collections::BTreeMap<recall::Reason, usize>);

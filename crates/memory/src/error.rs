@@ -1,5 +1,6 @@
 //! What a call can come to besides its answer.
 
+use embed::EmbedError;
 use fact::{BadInput, Timestamp};
 use index::IndexError;
 use ledger::{EraseError, ListError, OpenError, RecordError, StoreError, TransferError};
@@ -36,6 +37,9 @@ pub enum MemoryError {
     /// There is no search by meaning here.
     #[error("search by meaning is not available: there are no embeddings; use mode keyword")]
     SemanticUnavailable,
+    /// What makes vectors does not answer.
+    #[error("the embedder failed: {0}")]
+    Embedder(#[from] EmbedError),
     /// The words are erased, and old pages of the log are still in use.
     #[error(transparent)]
     Erase(#[from] EraseError),

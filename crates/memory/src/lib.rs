@@ -32,6 +32,11 @@ use reconcile::Policy;
 pub use ask::{Mode, Recall};
 pub use caller::Caller;
 pub use clock::Clock;
+pub use embed::{
+    ApiKey, BadFiles, BadModel, EmbedError, Embedder, Endpoint, EndpointSettings, HUB, LOCAL_MODEL,
+    LocalModel, ModelFiles, ModelId, OnDemand, OnProgress, Prefixes, Progress, PullError, PullSource,
+    RetryLimits, Role, pull,
+};
 pub use error::MemoryError;
 pub use fact::{
     Access, Actor, Admission, BadInput, Case, Cause, Confidence, ConflictId, Container, Content, Draft,
@@ -47,7 +52,7 @@ pub use ledger::{
 pub use look::Times;
 pub use project::IndexReport;
 pub use projection::{Checked, Drift, Drifted, Report as CopyReport, Retried};
-pub use recall::{Block, Budget, RULE, Reason, Recalled, RecalledFact, visible};
+pub use recall::{Block, Budget, Degraded, Fusion, RULE, Reason, Recalled, RecalledFact, visible};
 pub use receipt::Receipt;
 pub use reconcile::{Barrier, Refusal};
 
@@ -56,46 +61,57 @@ pub use reconcile::{Barrier, Refusal};
 pub struct Memory {
     ledger: ledger::Ledger,
     index: Arc<dyn SearchIndex>,
+    embedder: Option<Arc<dyn Embedder>>,
     projector: Projector,
     policy: Policy,
     clock: Clock,
+}
+
+/// How a memory is opened, where the defaults do not do.
+#[derive(Clone)]
+pub struct Options {
+    /// Tells the time; the machine's clock.
+    pub clock: Clock,
+    /// How long another process may keep the store before we give up; the ledger's own patience.
+    pub busy_wait: Option<Duration>,
+    /// The search index; the one beside the ledger.
+    pub index: Option<Arc<dyn SearchIndex>>,
+    /// What turns texts into vectors; none, so that facts are found by their words alone.
+    pub embedder: Option<Arc<dyn Embedder>>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { clock: Clock::system(), busy_wait: None, index: None, embedder: None }
+    }
+}
+
+impl From<Clock> for Options {
+    fn from(clock: Clock) -> Self {
+        Self { clock, ..Self::default() }
+    }
 }
 
 impl Memory {
     /// Opens the memory at a path (SQLite, with the index in a file beside it) or a `postgres://` address, and creates
     /// it where there is none.
     pub async fn open(address: &str) -> Result<Self, MemoryError> {
-        Self::open_with(address, Clock::system()).await
+        Self::open_with(address, Options::default()).await
     }
 
-    /// As `open`, with a clock and a search index of the caller's.
-    pub async fn open_over(
-        address: &str,
-        clock: Clock,
-        index: Arc<dyn SearchIndex>,
-    ) -> Result<Self, MemoryError> {
-        let ledger = ledger::Ledger::open(Address::parse(address)).await?;
-        Ok(Self::over(ledger, clock, index))
-    }
-
-    /// As `open`, with a clock of the caller's.
-    pub async fn open_with(address: &str, clock: Clock) -> Result<Self, MemoryError> {
-        let ledger = ledger::Ledger::open(Address::parse(address)).await?;
-        let index = index_of(&ledger);
-        Ok(Self::over(ledger, clock, index))
-    }
-
-    /// As `open`, and gives up as busy when another process keeps the store for longer than `busy_wait`.
-    pub async fn open_within(address: &str, busy_wait: Duration) -> Result<Self, MemoryError> {
-        let ledger = ledger::Ledger::open_with(Address::parse(address), busy_wait).await?;
-        let index = index_of(&ledger);
-        Ok(Self::over(ledger, Clock::system(), index))
-    }
-
-    fn over(ledger: ledger::Ledger, clock: Clock, index: Arc<dyn SearchIndex>) -> Self {
+    /// As `open`, otherwise than by default.
+    pub async fn open_with(address: &str, options: impl Into<Options>) -> Result<Self, MemoryError> {
+        let Options { clock, busy_wait, index, embedder } = options.into();
+        let address = Address::parse(address);
+        let ledger = match busy_wait {
+            Some(busy_wait) => ledger::Ledger::open_with(address, busy_wait).await?,
+            None => ledger::Ledger::open(address).await?,
+        };
+        let index = index.unwrap_or_else(|| index_of(&ledger));
+        let (copy, meaning, holder) = (Arc::clone(&index), embedder.clone(), fresh::holder());
         let settings = projection::Settings::default();
-        let projector = Projector::new(ledger.clone(), Arc::clone(&index), fresh::holder(), settings);
-        Self { ledger, index, projector, policy: Policy::default(), clock }
+        let projector = Projector::new(ledger.clone(), copy, meaning, holder, settings);
+        Ok(Self { ledger, index, embedder, projector, policy: Policy::default(), clock })
     }
 
     /// The ledger beneath, for reading. Facts are written through this façade alone.

@@ -165,7 +165,8 @@ impl Desk {
         let token = walk.owner.map(Container::token);
         let facts = self.ledger.facts_after(walk.tenant, token.as_deref(), walk.after, SPAN_FACTS).await?;
         let (after, until) = (walk.after, facts.last().copied());
-        let span = Span { tenant: walk.tenant.clone(), owner: walk.owner.cloned(), after, until };
+        let (tenant, owner) = (walk.tenant.clone(), walk.owner.cloned());
+        let span = Span { tenant, owner, after, until, model: self.model().await };
         (walk.after, walk.over) = (until, until.is_none());
         let (mut wanted, mut scopes) = (BTreeMap::new(), BTreeMap::new());
         for fact in facts {
@@ -228,6 +229,12 @@ impl Desk {
         let rows = self.index.rows(tenant, fact).await.map_err(ProjectionError::Index)?;
         let keys: Vec<_> = rows.iter().map(|key| (key.revision, key.digest.clone())).collect();
         let row = wanted.get(&fact).and_then(|wanted| wanted.row.clone());
+        if let (Drift::Stale, Some(model), Some((_, digest))) = (drifted.drift, self.model().await, &row)
+            && keys.iter().any(|key| Some(key) == row.as_ref())
+        {
+            let embedded = self.index.embedded(&model, std::slice::from_ref(digest)).await;
+            return Ok(embedded.map_err(ProjectionError::Index)? == [false]);
+        }
         let unfindable = drifted.drift == Drift::Missing && drifted.row.is_some();
         Ok(unfindable || keys != Vec::from_iter(row) || drifted.drift == Drift::Unknown)
     }

@@ -14,7 +14,7 @@ pub enum Drift {
     Missing,
     /// A row of a fact that has nothing current.
     Leftover,
-    /// A row of another revision, or of other content.
+    /// A row of another revision or of other content, or whose meaning the model does not know.
     Stale,
     /// A row of a fact that the ledger does not know.
     Unknown,
@@ -82,7 +82,8 @@ fn of_row(wanted: Option<&Wanted>, entry: &Entry) -> Option<Drift> {
         Some(None) => Some(Drift::Leftover),
         Some(Some(_)) if !entry.findable => Some(Drift::Missing),
         Some(Some((revision, digest))) => {
-            (entry.key.revision != *revision || entry.key.digest != *digest).then_some(Drift::Stale)
+            let other = entry.key.revision != *revision || entry.key.digest != *digest;
+            (other || !entry.embedded).then_some(Drift::Stale)
         }
     }
 }

@@ -5,6 +5,7 @@
 mod check;
 mod drift;
 mod error;
+mod meaning;
 mod pause;
 mod plan;
 mod queue;
@@ -14,6 +15,7 @@ mod step;
 
 use std::sync::Arc;
 
+use embed::Embedder;
 use fact::{FactId, Id, Timestamp};
 use index::SearchIndex;
 use ledger::{Lease, Ledger};
@@ -40,14 +42,25 @@ struct Desk {
     ledger: Ledger,
     index: Arc<dyn SearchIndex>,
     holder: String,
+    embedder: Option<Arc<dyn Embedder>>,
     settings: Settings,
     pause: Pause,
+    embedder_pause: Pause,
 }
 
 impl Projector {
     /// Projects from `ledger` to `index`, under a name that no other process has. Needs a running tokio runtime.
-    pub fn new(ledger: Ledger, index: Arc<dyn SearchIndex>, holder: String, settings: Settings) -> Self {
-        let desk = Arc::new(Desk { ledger, index, holder, settings, pause: Pause::default() });
+    ///
+    /// Without an embedder rows are found by their words alone.
+    pub fn new(
+        ledger: Ledger,
+        index: Arc<dyn SearchIndex>,
+        embedder: Option<Arc<dyn Embedder>>,
+        holder: String,
+        settings: Settings,
+    ) -> Self {
+        let (pause, embedder_pause) = (Pause::default(), Pause::default());
+        let desk = Arc::new(Desk { ledger, index, holder, embedder, settings, pause, embedder_pause });
         Self { queue: Queue::start(Arc::clone(&desk)), desk }
     }
 
@@ -73,9 +86,10 @@ impl Projector {
         self.desk.step(now).await
     }
 
-    /// Looks at the index again although it could not be reached a moment ago.
+    /// Looks at index and embedder again although they could not be reached a moment ago.
     pub fn resume(&self) {
         self.desk.pause.end();
+        self.desk.embedder_pause.end();
     }
 }
 

@@ -1,7 +1,7 @@
 //! What makes the copy of one fact equal to its truth.
 
 use fact::{FactId, Id, Reader, Scope, Sight, Timestamp};
-use index::{Row, Source, Version, Write};
+use index::{Row, Source, Vectors, Version, Write};
 use ledger::{Operation, Sought, StoreError};
 
 use crate::Desk;
@@ -9,11 +9,51 @@ use crate::Desk;
 /// An operation with what has to be written for it.
 pub(crate) struct Plan {
     pub(crate) operation: Operation,
-    pub(crate) write: Write,
+    /// The row that it must have; none where nothing of it is current.
+    pub(crate) row: Option<Row>,
+    version: Version,
+    /// Whether the index knows already what it means.
+    pub(crate) embedded: bool,
+    /// Why nobody knows what it means.
+    pub(crate) unembedded: Option<Unembedded>,
     /// Whose it is, where the ledger knows the fact.
     pub(crate) owner: Option<String>,
     /// When the clock alone will change it.
     pub(crate) next: Option<Timestamp>,
+}
+
+/// Why a row has no vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unembedded {
+    /// The embedder takes nothing from anyone.
+    Later {
+        /// The class of error.
+        error: &'static str,
+        /// When to try again.
+        next: Timestamp,
+    },
+    /// It takes others, but not this.
+    Refused,
+}
+
+impl Plan {
+    /// What makes the copy equal to the truth.
+    pub(crate) fn write(&self) -> Write {
+        let Operation { tenant, fact, .. } = &self.operation;
+        let gone = || Write::remove(tenant.clone(), Source::Fact, *fact);
+        self.row.clone().map_or_else(gone, Write::put).after(self.version)
+    }
+
+    pub(crate) fn give(&mut self, vectors: Vectors) {
+        self.embedded = true;
+        if let Some(row) = &mut self.row {
+            row.vectors = Some(vectors);
+        }
+    }
+
+    pub(crate) fn lacks_vectors(&self) -> bool {
+        self.row.is_some() && !self.embedded && self.unembedded.is_none()
+    }
 }
 
 /// What the copy of a fact must be.
@@ -36,10 +76,8 @@ impl Desk {
     ) -> Result<Plan, (Operation, StoreError)> {
         match self.image(&operation.tenant, operation.fact, now).await {
             Ok(Image { row, next, scope }) => {
-                let gone = || Write::remove(operation.tenant.clone(), Source::Fact, operation.fact);
-                let write = row.map_or_else(gone, Write::put).after(version);
                 let owner = scope.map(|scope| scope.anchor().to_string());
-                Ok(Plan { operation, write, owner, next })
+                Ok(Plan { operation, row, version, embedded: false, unembedded: None, owner, next })
             }
             Err(error) => Err((operation, error)),
         }

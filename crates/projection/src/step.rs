@@ -5,7 +5,7 @@ use index::{IndexError, Source, Write};
 use ledger::{Attempt, Concluded, Operation, StoreError};
 
 use crate::error::class;
-use crate::plan::Plan;
+use crate::plan::{Plan, Unembedded};
 use crate::{Desk, ProjectionError};
 
 /// The class of an attempt that another writer was faster than.
@@ -18,8 +18,9 @@ pub struct Step {
     pub done: usize,
     /// Operations that failed, and wait for another attempt or for a person.
     pub failed: usize,
-    /// Operations whose fact another writer wrote about meanwhile, and that are due again.
-    pub overtaken: usize,
+    /// Operations that are due again without an attempt used up: another writer was faster, or nobody could say what
+    /// the fact means.
+    pub unmade: usize,
 }
 
 impl Step {
@@ -89,6 +90,8 @@ impl Desk {
             }
         }
         ledger::crash::point("project.planned");
+        self.embed(&mut plans, now).await?;
+        ledger::crash::point("project.embedded");
         concluded.extend(self.write(plans, now).await?);
         ledger::crash::point("project.written");
         Ok(concluded)
@@ -96,7 +99,7 @@ impl Desk {
 
     /// Writes all in one transaction; when the index refuses that, one by one, so that only the refused one fails.
     async fn write(&self, plans: Vec<Plan>, now: Timestamp) -> Result<Vec<Concluded>, ProjectionError> {
-        let writes: Vec<Write> = plans.iter().map(|plan| plan.write.clone()).collect();
+        let writes: Vec<Write> = plans.iter().map(Plan::write).collect();
         if writes.is_empty() {
             return Ok(Vec::new());
         }
@@ -105,7 +108,7 @@ impl Desk {
                 return Ok(plans
                     .into_iter()
                     .zip(made)
-                    .map(|(plan, made)| written(plan, made, now))
+                    .map(|(plan, made)| self.written(plan, made, now))
                     .collect());
             }
             Err(IndexError::Refused(_)) => {}
@@ -113,8 +116,8 @@ impl Desk {
         }
         let mut concluded = Vec::with_capacity(plans.len());
         for plan in plans {
-            match self.index.replace(std::slice::from_ref(&plan.write)).await {
-                Ok(made) => concluded.push(written(plan, made == [true], now)),
+            match self.index.replace(&[plan.write()]).await {
+                Ok(made) => concluded.push(self.written(plan, made == [true], now)),
                 Err(error @ IndexError::Refused(_)) => {
                     concluded.push(self.failed(plan.operation, class(&error), now));
                 }
@@ -127,6 +130,21 @@ impl Desk {
     fn failed(&self, operation: Operation, error: &'static str, now: Timestamp) -> Concluded {
         let next = self.settings.next_attempt(operation.fact, operation.attempts, now);
         Concluded { operation, attempt: Attempt::Failed { error, next }, owner: None }
+    }
+
+    /// How the attempt ended, after the row was written or another was faster.
+    fn written(&self, plan: Plan, made: bool, now: Timestamp) -> Concluded {
+        let Plan { operation, unembedded, next, owner, .. } = plan;
+        let attempt = match (made, unembedded) {
+            (false, _) => Attempt::Unmade { error: OVERTAKEN, next: now },
+            (true, None) => Attempt::Done { next },
+            (true, Some(Unembedded::Later { error, next })) => Attempt::Unmade { error, next },
+            (true, Some(Unembedded::Refused)) => {
+                let next = self.settings.next_attempt(operation.fact, operation.attempts, now);
+                Attempt::Failed { error: "embedder-refused", next }
+            }
+        };
+        Concluded { operation, attempt, owner: owner.filter(|_| made) }
     }
 
     /// Gives operations back: no attempt was made.
@@ -149,21 +167,13 @@ impl Desk {
     }
 }
 
-fn written(plan: Plan, made: bool, now: Timestamp) -> Concluded {
-    let attempt = match made {
-        true => Attempt::Done { next: plan.next },
-        false => Attempt::Unmade { error: OVERTAKEN, next: now },
-    };
-    Concluded { operation: plan.operation, attempt, owner: plan.owner.filter(|_| made) }
-}
-
 fn count(concluded: &[Concluded]) -> Step {
     let mut step = Step::default();
     for one in concluded {
         match one.attempt {
             Attempt::Done { .. } => step.done += 1,
             Attempt::Failed { .. } => step.failed += 1,
-            Attempt::Unmade { .. } => step.overtaken += 1,
+            Attempt::Unmade { .. } => step.unmade += 1,
         }
     }
     step

@@ -55,6 +55,25 @@ impl Reason {
     }
 }
 
+/// Why a recall by words and meaning looked at the words alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Degraded {
+    /// There is nothing that makes vectors.
+    NoEmbeddings,
+    /// What makes vectors cannot be reached.
+    EmbedderUnreachable,
+}
+
+impl Degraded {
+    /// Its name, in answers and logs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoEmbeddings => "no-embeddings",
+            Self::EmbedderUnreachable => "embedder-unreachable",
+        }
+    }
+}
+
 /// A fact that may go into a prompt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecalledFact {
@@ -81,6 +100,8 @@ pub struct Recalled {
     pub not_searchable_yet: usize,
     /// Whether the index differed from the ledger when it was last checked: something may be missing.
     pub index_drifted: bool,
+    /// Why the recall looked less far than it was asked to.
+    pub degraded: Option<Degraded>,
 }
 
 /// Lets through what is the settled truth at `now` for `reader`, at most `limit`, in the order found; counts the rest

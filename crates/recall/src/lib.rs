@@ -3,9 +3,11 @@
 //! It writes nothing, and returns nothing that the ledger did not confirm.
 
 mod block;
+mod fuse;
 mod gate;
 mod safe;
 
 pub use block::{Block, Budget, RULE};
-pub use gate::{Reason, Recalled, RecalledFact, admit};
+pub use fuse::{Fusion, Leg, fuse};
+pub use gate::{Degraded, Reason, Recalled, RecalledFact, admit};
 pub use safe::visible;

@@ -131,6 +131,7 @@ fn is_about_the_line(error: &CliError) -> bool {
             | MemoryError::KeyReused => true,
             MemoryError::Contention
             | MemoryError::SemanticUnavailable
+            | MemoryError::Embedder(_)
             | MemoryError::Erase(_)
             | MemoryError::Transfer(_)
             | MemoryError::Open(_)
@@ -153,6 +154,8 @@ fn is_about_the_line(error: &CliError) -> bool {
         | CliError::NotProjected { .. }
         | CliError::Incomplete
         | CliError::Drifted
+        | CliError::Model(_)
+        | CliError::Pull(_)
         | CliError::Output(_)
         | CliError::Broken(_)
         | CliError::Interrupted => false,

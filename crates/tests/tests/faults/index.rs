@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use fact::{FactId, Id, Reader};
-use index::{Candidate, Damage, Entry, IndexError, Query, RowKey, SearchIndex, Source, Span, Version, Write};
+use index::{
+    Candidate, Damage, Entry, IndexError, Nearest, Query, RowKey, SearchIndex, Source, Span, Version, Write,
+};
 
 use super::seed::Seed;
 
@@ -129,6 +131,16 @@ impl SearchIndex for Faulty {
     async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {
         self.before()?;
         self.inner.search(reader, query).await
+    }
+
+    async fn nearest(&self, reader: &Reader, query: &Nearest) -> Result<Vec<Candidate>, IndexError> {
+        self.before()?;
+        self.inner.nearest(reader, query).await
+    }
+
+    async fn embedded(&self, model: &str, digests: &[String]) -> Result<Vec<bool>, IndexError> {
+        self.before()?;
+        self.inner.embedded(model, digests).await
     }
 
     async fn purge(&self) -> Result<(), IndexError> {

@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use serde_json::json;
 use truthkeeper::{
-    Actor, Caller, Clock, Draft, FactId, Id, Memory, MemoryError, Recall, Scope, Timestamp, Which,
+    Actor, Caller, Clock, Draft, FactId, Id, Memory, MemoryError, Options, Recall, Scope, SearchIndex,
+    Timestamp, Which,
 };
 use truthkeeper_tests::{Engine, Store, engines, on_both_engines, soak_time};
 
@@ -35,7 +36,9 @@ async fn process(store: &Store, hand: &Arc<AtomicI64>, seed: u64) -> (Memory, Ar
         Clock::of(move || Timestamp::from_micros(hand.load(Ordering::SeqCst)))
     };
     let faulty = Arc::new(Faulty::over(index::open(&store.index_address()), seed));
-    let memory = Memory::open_over(&store.address, clock, faulty.clone()).await.unwrap();
+    let index: Arc<dyn SearchIndex> = faulty.clone();
+    let options = Options { clock, index: Some(index), ..Options::default() };
+    let memory = Memory::open_with(&store.address, options).await.unwrap();
     (memory, faulty)
 }
 

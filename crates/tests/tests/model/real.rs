@@ -241,6 +241,7 @@ fn why(error: &MemoryError) -> Why {
         | MemoryError::NotPermitted
         | MemoryError::Contention
         | MemoryError::SemanticUnavailable
+        | MemoryError::Embedder(_)
         | MemoryError::Transfer(_)
         | MemoryError::Open(_)
         | MemoryError::Store(_)

@@ -61,6 +61,7 @@ fn recalled(facts: Vec<RecalledFact>) -> Recalled {
         conflicts_open: 0,
         not_searchable_yet: 0,
         index_drifted: false,
+        degraded: None,
     }
 }
 

@@ -5,11 +5,15 @@ use serde_json::Value;
 use super::tree;
 
 /// Each package with all that it may use of ours. A new line or a new edge is a decision of the design.
-const MAY_USE: [(&str, &[&str]); 10] = [
+const MAY_USE: [(&str, &[&str]); 11] = [
     ("truthkeeper-fact", &[]),
     ("truthkeeper-ledger", &["truthkeeper-fact"]),
     ("truthkeeper-index", &["truthkeeper-fact"]),
-    ("truthkeeper-projection", &["truthkeeper-fact", "truthkeeper-ledger", "truthkeeper-index"]),
+    ("truthkeeper-embed", &[]),
+    (
+        "truthkeeper-projection",
+        &["truthkeeper-embed", "truthkeeper-fact", "truthkeeper-ledger", "truthkeeper-index"],
+    ),
     ("truthkeeper-reconcile", &["truthkeeper-fact", "truthkeeper-ledger"]),
     ("truthkeeper-recall", &["truthkeeper-fact", "truthkeeper-ledger", "truthkeeper-index"]),
     (
@@ -18,6 +22,7 @@ const MAY_USE: [(&str, &[&str]); 10] = [
             "truthkeeper-fact",
             "truthkeeper-ledger",
             "truthkeeper-index",
+            "truthkeeper-embed",
             "truthkeeper-projection",
             "truthkeeper-reconcile",
             "truthkeeper-recall",
@@ -35,6 +40,10 @@ const BENCHES: &str = "truthkeeper-benches";
 /// What holds a connection to a database, and who may use it.
 const DATABASE_CRATES: [&str; 3] = ["sqlx", "libsqlite3-sys", "rusqlite"];
 const MAY_HOLD_SQL: [&str; 4] = ["truthkeeper-ledger", "truthkeeper-index", TESTS, BENCHES];
+
+/// What can call another machine of its own accord, and who may.
+const HTTP_CLIENTS: [&str; 4] = ["reqwest", "ureq", "hyper", "hyper-util"];
+const MAY_CALL: [&str; 2] = ["truthkeeper-embed", TESTS];
 
 /// What brings input, output or a runtime along; the words of a fact and the rules do without.
 const IMPURE_CRATES: [&str; 5] = ["tokio", "reqwest", "axum", "rand", "getrandom"];
@@ -115,6 +124,17 @@ fn only_the_ledger_and_the_index_hold_a_database() {
         .map(|edge| format!("{} uses {}", edge.from, edge.to))
         .collect();
     tree::none("SQL belongs to the ledger and the index", &holders);
+}
+
+#[test]
+fn only_the_embedders_hold_an_http_client() {
+    let callers: Vec<String> = edges()
+        .iter()
+        .filter(|edge| !edge.dev && HTTP_CLIENTS.contains(&edge.to.as_str()))
+        .filter(|edge| !MAY_CALL.contains(&edge.from.as_str()))
+        .map(|edge| format!("{} uses {}", edge.from, edge.to))
+        .collect();
+    tree::none("nothing else calls another machine", &callers);
 }
 
 #[test]

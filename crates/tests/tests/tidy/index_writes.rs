@@ -4,7 +4,7 @@ use super::tree::{self, File};
 
 /// The methods of `SearchIndex`, by whether they change the copy. A new one must take its place here.
 const WRITES: &[&str] = &["mend", "purge", "replace"];
-const READS: &[&str] = &["damage", "entries", "rows", "search", "versions"];
+const READS: &[&str] = &["damage", "embedded", "entries", "nearest", "rows", "search", "versions"];
 
 /// File, method, and why there.
 const REVIEWED: [(&str, &str, &str); 3] = [
