@@ -89,7 +89,7 @@ pub(crate) enum CliError {
     #[error("the search index does not agree with the ledger")]
     Drifted,
     /// The model cannot be used.
-    #[error("the model cannot be used: {0}")]
+    #[error("the {0}")]
     Model(#[from] EmbedError),
     /// The model was not fetched.
     #[error("the model was not fetched: {0}")]

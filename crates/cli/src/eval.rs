@@ -27,6 +27,7 @@ use truthkeeper::{Embedder, Memory, Options, limits};
 
 use crate::embedder::Choice;
 use crate::error::CliError;
+use crate::fusion::FusionArgs;
 use crate::out;
 
 pub(crate) use error::EvalError;
@@ -53,6 +54,8 @@ pub(crate) struct Args {
     /// How to look.
     #[arg(long, value_enum, default_value_t = Mode::Keyword)]
     mode: Mode,
+    #[command(flatten)]
+    fusion: FusionArgs,
     /// Documents to ask for with each query.
     #[arg(long, value_name = "N", default_value_t = DOCUMENTS_DEFAULT, value_parser = parse_limit)]
     limit: usize,
@@ -107,9 +110,11 @@ async fn evaluate(args: &Args, embedder: Option<Arc<dyn Embedder>>) -> Result<Re
     if events > 0 {
         return Err(EvalError::NotEmpty { events });
     }
+    let fusion = args.fusion.fusion().map_err(truthkeeper::MemoryError::from)?;
     ask::check_mode(&memory, args.mode.of_recall()).await?;
     let imported = import::all(&memory, &owners, &args.docs).await?;
-    let answers = ask::all(&memory, &owners, &imported.standings, args.mode.of_recall(), args.limit).await?;
+    let asked = ask::How { mode: args.mode.of_recall(), fusion };
+    let answers = ask::all(&memory, &owners, &imported.standings, asked, args.limit).await?;
     if answers.is_empty() {
         return Err(EvalError::NothingToScore);
     }

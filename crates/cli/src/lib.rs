@@ -9,6 +9,7 @@ mod error;
 mod eval;
 mod exit;
 mod facts;
+mod fusion;
 mod input;
 mod ledger;
 mod models;

@@ -129,11 +129,12 @@ fn choose(global: &Global, args: Use) -> Result<(), CliError> {
     choice.embedder()?;
     choice.keep()?;
     let chosen = Chosen { using: choice.shown() };
-    answer(global, &chosen, || {
-        format!(
+    answer(global, &chosen, || match choice {
+        Choice::Auto | Choice::Off => format!("using {}", chosen.using),
+        Choice::Local | Choice::Endpoint { .. } => format!(
             "using {}\nrows of other models are not looked at: `memory projections repair` embeds them anew",
             chosen.using
-        )
+        ),
     })
 }
 

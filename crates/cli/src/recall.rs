@@ -10,6 +10,7 @@ use truthkeeper::{
 
 use crate::args::Global;
 use crate::error::CliError;
+use crate::fusion::FusionArgs;
 use crate::session::Session;
 use crate::show::escape::in_line;
 use crate::show::json::Said;
@@ -31,6 +32,8 @@ pub(crate) struct Args {
     /// At most that many facts.
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
+    #[command(flatten)]
+    fusion: FusionArgs,
     /// Print only the block for a prompt.
     #[arg(long)]
     block: bool,
@@ -103,7 +106,7 @@ fn asked(args: &Args) -> Result<Recall, BadInput> {
         let most = limits::PAGE_ITEMS_MAX;
         return Err(BadInput::new("limit", format!("must be from 1 to {most}")));
     }
-    Ok(recall.kinds(kinds).limit(args.limit))
+    Ok(recall.kinds(kinds).limit(args.limit).fusion(args.fusion.fusion()?))
 }
 
 fn answer<'a>(recalled: &'a Recalled, block: &'a Block) -> Answer<'a> {

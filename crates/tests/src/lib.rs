@@ -12,11 +12,13 @@
 //! makes the tests `a_fact_keeps_its_id::sqlite` and `a_fact_keeps_its_id::postgres`. Loops and property tests
 //! walk over [`engines`] and open [`Store::on`] each.
 
+mod embedder;
 mod postgres;
 pub mod script;
 mod soak;
 mod store;
 
+pub use embedder::{FewWords, Planted};
 pub use soak::soak_time;
 pub use store::{Engine, Store, engines};
 

@@ -9,6 +9,7 @@ mod forging;
 mod gate;
 mod life;
 mod lists;
+mod meaning;
 mod opening;
 mod plans;
 mod positions;

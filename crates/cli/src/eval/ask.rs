@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use truthkeeper::{Memory, Mode, Recall};
+use truthkeeper::{Fusion, Memory, MemoryError, Mode, Recall};
 
 use crate::progress::bar;
 
@@ -42,8 +42,21 @@ pub(super) async fn check_mode(memory: &Memory, mode: Mode) -> Result<(), EvalEr
         documents: Vec::new(),
         questions: Vec::new(),
     };
-    memory.recall(&import::caller(&nobody)?, &Recall::query("anything").mode(mode)).await?;
-    Ok(())
+    let recalled = memory.recall(&import::caller(&nobody)?, &Recall::query("anything").mode(mode)).await?;
+    // Figures of words alone must not go by the name of both.
+    match recalled.degraded {
+        None => Ok(()),
+        Some(_) => Err(MemoryError::SemanticUnavailable.into()),
+    }
+}
+
+/// How the questions are asked.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct How {
+    /// By words, by meaning, or both.
+    pub(super) mode: Mode,
+    /// How both are made into one.
+    pub(super) fusion: Fusion,
 }
 
 /// Asks every question that has gold.
@@ -51,7 +64,7 @@ pub(super) async fn all<'a>(
     memory: &Memory,
     owners: &'a [Owner],
     standings: &[Standing],
-    mode: Mode,
+    how: How,
     limit: usize,
 ) -> Result<Vec<Answer<'a>>, EvalError> {
     let asked = |owner: &'a Owner| owner.questions.iter().filter(|question| !question.gold.is_empty());
@@ -60,7 +73,10 @@ pub(super) async fn all<'a>(
     for (owner, standing) in owners.iter().zip(standings) {
         let caller = import::caller(owner)?;
         for question in asked(owner) {
-            let recall = Recall::query(question.text.as_str()).mode(mode).limit(standing.facts_for(limit));
+            let recall = Recall::query(question.text.as_str())
+                .mode(how.mode)
+                .fusion(how.fusion)
+                .limit(standing.facts_for(limit));
             let start = Instant::now();
             let recalled = memory.recall(&caller, &recall).await?;
             let took = start.elapsed();

@@ -98,7 +98,7 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
         // Reads lines that the caller has; the store says nothing but counts.
         "facts import" => vec![vec!["-"]],
         // Stores of their own.
-        "demo" | "eval" => return None,
+        "demo" | "eval" | "models pull" | "models list" | "models use" => return None,
         _ => panic!("say how Bob would try to read Ana's facts with `memory {verb}`"),
     })
 }

@@ -96,7 +96,8 @@ fn what_cannot_be_measured_is_said() {
     script.quiet(&missing).exits(1).says("none.jsonl").says("not part of the project");
     evaluate(&script, &["--skip-category", "plcae"]).says("no query has the category \"plcae\"");
     evaluate(&script, &["--mode", "semantic"]).exits(1).says("search by meaning is not available");
-    evaluate(&script, &["--mode", "both"]).exits(2);
+    evaluate(&script, &["--mode", "both"]).exits(1).says("search by meaning is not available");
+    evaluate(&script, &["--mode", "neither"]).exits(2);
     evaluate(&script, &["--limit", "9"]).exits(2).says("must be from 10 to 100");
     let skipped = ["update", "place", "time"].map(|name| ["--skip-category", name]).concat();
     evaluate(&script, &skipped).exits(1).says("no query is left to score");

@@ -126,7 +126,7 @@ fn what_is_asked_for_must_make_sense() {
             (&revisions, &["--before", "0"], "before: must be a whole number from 1"),
             (&["recall"], &[], "query: is missing"),
             (&["recall", &long], &[], "query: has 2001 characters; at most 2000"),
-            (&["recall", "x"], &["--mode", "psychic"], "mode: must be keyword, list, none or semantic"),
+            (&["recall", "x"], &["--mode", "psychic"], "mode: must be keyword, semantic, both, list or none"),
             (&["recall", "x"], &["--mode", "list"], "query: has no use in mode list"),
             (&["recall", "x"], &["--limit", "101"], "limit: must be from 1 to 100"),
             (&["recall", "x"], &["--tokens", "0"], "tokens: must be at least 1"),

@@ -9,6 +9,7 @@ mod help;
 mod input;
 mod ledger;
 mod lists;
+mod models;
 mod place;
 mod projections;
 mod redact;

@@ -9,6 +9,21 @@ use tempfile::TempDir;
 
 use super::redact::{ids, redacted};
 
+/// Settings of the machine that would change what a command does.
+const OF_THE_MACHINE: [&str; 11] = [
+    "CLICOLOR_FORCE",
+    "HF_HOME",
+    "HF_HUB_CACHE",
+    "MEMORY_BUSY_SECONDS",
+    "MEMORY_EMBEDDINGS",
+    "MEMORY_EMBEDDINGS_KEY",
+    "MEMORY_EMBEDDINGS_MODEL",
+    "MEMORY_LOG",
+    "MEMORY_MODELS",
+    "NO_COLOR",
+    "XDG_DATA_HOME",
+];
+
 /// A store that goes away with the test, and a transcript of what was done to it.
 pub(crate) struct Script {
     folder: TempDir,
@@ -36,7 +51,7 @@ impl Script {
     /// The command on this store, with nothing of the machine's own settings.
     pub(crate) fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_memory"));
-        for name in ["MEMORY_BUSY_SECONDS", "MEMORY_LOG", "NO_COLOR", "CLICOLOR_FORCE", "XDG_DATA_HOME"] {
+        for name in OF_THE_MACHINE {
             command.env_remove(name);
         }
         command

@@ -8,7 +8,7 @@ use super::raw;
 use super::scene::{DAY, SECOND, Scene, after, ann, local, says, texts};
 
 /// The index's own database, as the ledger's is reached.
-async fn index_of(scene: &Scene) -> sqlx::AnyConnection {
+pub(super) async fn index_of(scene: &Scene) -> sqlx::AnyConnection {
     sqlx::any::install_default_drivers();
     let address = scene.store.index_address();
     let address = match scene.store.engine() {

@@ -17,7 +17,7 @@ pub(super) const DAY: i64 = 86_400 * SECOND;
 pub(super) struct Scene {
     pub(super) memory: Memory,
     pub(super) store: Store,
-    hand: Arc<AtomicI64>,
+    pub(super) hand: Arc<AtomicI64>,
 }
 
 pub(super) fn start() -> Timestamp {
@@ -127,6 +127,11 @@ impl Scene {
     /// The same store as another process opens it.
     pub(super) async fn opened_again(&self) -> Memory {
         Memory::open_with(&self.store.address, clock(&self.hand)).await.unwrap()
+    }
+
+    /// The clock that the test moves.
+    pub(super) fn clock(&self) -> Clock {
+        clock(&self.hand)
     }
 
     pub(super) fn now(&self) -> Timestamp {
