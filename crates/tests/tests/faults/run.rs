@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use serde_json::json;
 use truthkeeper::{
-    Actor, Caller, Clock, Draft, FactId, Id, Memory, MemoryError, Options, Recall, Scope, SearchIndex,
-    Timestamp, Which,
+    Actor, Caller, Clock, Draft, Embedder, FactId, Id, Memory, MemoryError, Mode, Options, Recall, Scope,
+    SearchIndex, Timestamp, Which,
 };
-use truthkeeper_tests::{Engine, Store, engines, on_both_engines, soak_time};
+use truthkeeper_tests::{Engine, FewWords, Planted, Store, engines, on_both_engines, soak_time};
 
 use super::index::{Faults, Faulty};
 use super::seed::Seed;
@@ -24,20 +24,27 @@ const SEEDS_ON_POSTGRES: u64 = 50;
 /// Several processes on one store, as far as the copy is concerned.
 struct World {
     processes: Vec<(Memory, Arc<Faulty>)>,
+    model: Arc<FewWords>,
     hand: Arc<AtomicI64>,
     caller: Caller,
     facts: Vec<FactId>,
     seed: Seed,
 }
 
-async fn process(store: &Store, hand: &Arc<AtomicI64>, seed: u64) -> (Memory, Arc<Faulty>) {
+async fn process(
+    store: &Store,
+    hand: &Arc<AtomicI64>,
+    model: &Arc<FewWords>,
+    seed: u64,
+) -> (Memory, Arc<Faulty>) {
     let clock = {
         let hand = Arc::clone(hand);
         Clock::of(move || Timestamp::from_micros(hand.load(Ordering::SeqCst)))
     };
     let faulty = Arc::new(Faulty::over(index::open(&store.index_address()), seed));
     let index: Arc<dyn SearchIndex> = faulty.clone();
-    let options = Options { clock, index: Some(index), ..Options::default() };
+    let embedder: Arc<dyn Embedder> = model.clone();
+    let options = Options { clock, index: Some(index), embedder: Some(embedder), ..Options::default() };
     let memory = Memory::open_with(&store.address, options).await.unwrap();
     (memory, faulty)
 }
@@ -48,11 +55,12 @@ impl World {
         let tenant = Id::parse("tenant", &format!("seed-{seed}")).unwrap();
         let scope = Scope::parse_path("scope", &tenant, "user:ann").unwrap();
         let caller = Caller::within(&scope, Actor::User { id: Id::parse("user", "ann").unwrap() }).unwrap();
+        let model = Arc::new(FewWords::named("few words"));
         let mut processes = Vec::new();
         for number in 0..2 {
-            processes.push(process(store, &hand, seed * 2 + number).await);
+            processes.push(process(store, &hand, &model, seed * 2 + number).await);
         }
-        Self { processes, hand, caller, facts: Vec::new(), seed: Seed::new(seed) }
+        Self { processes, model, hand, caller, facts: Vec::new(), seed: Seed::new(seed) }
     }
 
     fn all(&self) -> Which {
@@ -79,7 +87,8 @@ impl World {
     }
 
     fn draft(&mut self, fact: Option<FactId>) -> Draft {
-        let content = Some(json!({ "text": format!("tea number {}", self.seed.below(1_000_000)) }));
+        let poison = if self.seed.once_in(5) { "poison " } else { "" };
+        let content = Some(json!({ "text": format!("{poison}tea number {}", self.seed.below(1_000_000)) }));
         let (kind, scope) = match fact {
             Some(_) => (None, None),
             None => {
@@ -128,6 +137,7 @@ impl World {
         for (_, faulty) in &self.processes {
             faulty.plant(Faults::None);
         }
+        self.model.plant(Planted::Nothing);
         self.hand.fetch_add(3_600 * SECOND, Ordering::SeqCst);
         let memory = self.processes[0].0.clone();
         let now = memory.now(self.caller.tenant()).await.unwrap();
@@ -141,6 +151,8 @@ impl World {
         let found = memory.recall(&self.caller, &recall).await.unwrap();
         assert_eq!(u64::try_from(found.facts.len()).unwrap(), checked.total.facts);
         assert_eq!((found.withheld.len(), found.not_searchable_yet), (0, 0));
+        let meant = memory.recall(&self.caller, &recall.mode(Mode::Semantic)).await.unwrap();
+        assert_eq!(meant.facts.len(), found.facts.len());
     }
 }
 
@@ -152,9 +164,15 @@ async fn follow(store: &Store, seed: u64) -> u32 {
         faulty.plant(faults);
     }
     for _ in 0..ACTS {
+        world.model.plant(match (faults, world.seed.below(3)) {
+            (Faults::Outages | Faults::All, 0) => Planted::Outage,
+            (Faults::All, 1) => Planted::BadModel,
+            (Faults::Refusals | Faults::All, 2) => Planted::Refusals,
+            (Faults::None | Faults::Outages | Faults::Refusals | Faults::All, _) => Planted::Nothing,
+        });
         world.act().await;
         if world.seed.once_in(6) {
-            world.processes[0] = process(store, &world.hand, seed).await;
+            world.processes[0] = process(store, &world.hand, &world.model, seed).await;
             world.processes[0].1.plant(faults);
         }
         if faults == Faults::Outages {
