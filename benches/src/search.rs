@@ -1,0 +1,162 @@
+//! Searching by words, by meaning and by both, for readers of all, a hundredth and a ten-thousandth of the rows, beside
+//! a plain scan of the same vectors in memory.
+
+use std::time::Instant;
+
+use fact::{Access, FactId, FactType, Id, Reader, RevisionNumber, Scope, Sight, Text};
+use index::{Nearest, Query, Row, SearchIndex, Source, Vectors, Write};
+use uuid::Uuid;
+
+use crate::Outcome;
+use crate::store::{Fault, tenant};
+use crate::timing::{Times, rate};
+
+const SIZE: usize = 384;
+const MODEL: &str = "bench";
+const BATCH_ROWS: usize = 1_000;
+const WORDS: u64 = 4_096;
+const QUERIES: u64 = 200;
+const FOUND: usize = 10;
+const FIRST_SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Numbers that follow from a seed.
+struct Seed(u64);
+
+impl Seed {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 >> 33
+    }
+
+    /// From -1 to 1.
+    fn share(&mut self) -> f32 {
+        f32::from(u16::try_from(self.next() & 0xffff).unwrap_or(0)) / 32_768.0 - 1.0
+    }
+
+    /// A vector of unit length.
+    fn vector(&mut self) -> Vec<f32> {
+        let vector: Vec<f32> = (0..SIZE).map(|_| self.share()).collect();
+        let length = vector.iter().map(|number| number * number).sum::<f32>().sqrt();
+        vector.iter().map(|number| number / length).collect()
+    }
+
+    /// Some words, of which a few are frequent.
+    fn words(&mut self, count: usize) -> String {
+        let word = |at: u64| format!("w{}", (at * at) / WORDS);
+        (0..count).map(|_| word(self.next() % WORDS)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+pub(crate) async fn run(rows: usize) -> Outcome {
+    let folder = tempfile::tempdir_in(".")?;
+    let index = index::open(&folder.path().join("search.db").to_string_lossy());
+    let (mut seed, mut plain) = (Seed(FIRST_SEED), Vec::with_capacity(rows));
+    let start = Instant::now();
+    for batch in 0..rows.div_ceil(BATCH_ROWS) {
+        let numbers = batch * BATCH_ROWS..((batch + 1) * BATCH_ROWS).min(rows);
+        let mut writes = Vec::with_capacity(BATCH_ROWS);
+        for number in numbers {
+            let vector = seed.vector();
+            writes.push(row(&owner(number), number, seed.words(12), vector.clone())?);
+            plain.push((owner(number), vector));
+        }
+        index.replace(&writes).await?;
+    }
+    println!("{rows} rows with vectors of {SIZE}: {:.0} rows/s written", rate(rows, start));
+    let user = |name: &str| -> Result<Reader, Fault> {
+        let access = Access { users: [Id::parse("user", name)?].into(), ..Access::default() };
+        Ok(Reader { tenant: tenant(), sight: Sight::Within(access) })
+    };
+    let everybody = Reader { tenant: tenant(), sight: Sight::Admin };
+    for (share, reader, name) in [
+        ("100 %", everybody, None),
+        ("1 %", user("one")?, Some("one")),
+        ("0.01 %", user("few")?, Some("few")),
+    ] {
+        let of_reader: Vec<&[f32]> = plain
+            .iter()
+            .filter(|(owner, _)| name.is_none_or(|name| owner == name))
+            .map(|(_, vector)| vector.as_slice())
+            .collect();
+        measure(index.as_ref(), &reader, &of_reader, share).await?;
+    }
+    Ok(())
+}
+
+/// Whose the row is: one in ten thousand is for the few, one in a hundred for one, the others for a hundred more.
+fn owner(number: usize) -> String {
+    match number {
+        number if number % 10_000 == 7 => "few".to_owned(),
+        number if number % 100 == 3 => "one".to_owned(),
+        number => format!("other{}", number % 97),
+    }
+}
+
+async fn measure(index: &dyn SearchIndex, reader: &Reader, plain: &[&[f32]], share: &str) -> Outcome {
+    let mut seed = Seed(FIRST_SEED + 1);
+    let [mut words, mut meaning, mut both, mut scan] = [(); 4].map(|()| Times::default());
+    for number in 0..QUERIES + QUERIES / 10 {
+        let (text, vector) = (Text::stored(seed.words(4)), seed.vector());
+        let start = Instant::now();
+        let found =
+            index.search(reader, &Query { text: text.clone(), kinds: Vec::new(), limit: FOUND }).await?;
+        let warm = number >= QUERIES / 10;
+        let took = |times: &mut Times, start| {
+            if warm {
+                times.add(start)
+            }
+        };
+        took(&mut words, start);
+        let near =
+            Nearest { model: MODEL.to_owned(), vector: vector.clone(), kinds: Vec::new(), limit: FOUND };
+        let start = Instant::now();
+        let nearest = index.nearest(reader, &near).await?;
+        took(&mut meaning, start);
+        let start = Instant::now();
+        index.search(reader, &Query { text, kinds: Vec::new(), limit: FOUND }).await?;
+        index.nearest(reader, &near).await?;
+        took(&mut both, start);
+        let start = Instant::now();
+        let best = scanned(plain, &vector);
+        took(&mut scan, start);
+        let exact = nearest.first().map(|one| (one.score * 1e4).round())
+            == best.map(|best| (f64::from(best) * 1e4).round());
+        if !exact {
+            return Err("the nearest is not the nearest of the scan".into());
+        }
+        std::hint::black_box(found);
+    }
+    println!("reader of {share} ({} rows)", plain.len());
+    println!("  keyword:    {}", words.shown());
+    println!("  semantic:   {}   {:.2} of the scan", meaning.shown(), meaning.micros(500) / scan.micros(500));
+    println!("  both:       {}", both.shown());
+    println!("  plain scan: {}", scan.shown());
+    Ok(())
+}
+
+/// The product of the nearest, by a plain loop.
+fn scanned(vectors: &[&[f32]], query: &[f32]) -> Option<f32> {
+    let product = |vector: &&[f32]| {
+        let mut lanes = [0.0_f32; 16];
+        for (ones, others) in vector.chunks_exact(16).zip(query.chunks_exact(16)) {
+            for (lane, (a, b)) in lanes.iter_mut().zip(ones.iter().zip(others)) {
+                *lane += a * b;
+            }
+        }
+        lanes.iter().sum::<f32>()
+    };
+    vectors.iter().map(product).max_by(f32::total_cmp)
+}
+
+fn row(owner: &str, number: usize, text: String, vector: Vec<f32>) -> Result<Write, Fault> {
+    Ok(Write::put(Row {
+        source: Source::Fact,
+        fact: FactId::new(Uuid::now_v7()),
+        revision: RevisionNumber::FIRST,
+        kind: FactType::parse("bench.fact")?,
+        scope: Scope::parse_path("scope", &tenant(), &format!("user:{owner}"))?,
+        digest: number.to_string(),
+        text: Text::stored(text),
+        vectors: Some(Vectors { model: MODEL.to_owned(), pieces: vec![vector] }),
+    }))
+}
