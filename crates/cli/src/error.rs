@@ -331,8 +331,7 @@ fn of_store(error: &StoreError) -> Verdict {
 
 fn of_index(error: &IndexError) -> Verdict {
     let plain = |code| Verdict::of(Exit::Failed, code, format!("the search {error}"));
-    let anew =
-        "it is a copy: move its file (….index.db) away, then `memory ledger rebuild --yes` makes it anew";
+    let anew = "it is a copy: `memory projections rebuild` makes it anew from the ledger";
     match error {
         IndexError::Unreachable(_) => plain("index-unreachable"),
         IndexError::Refused(_) => plain("index-refused"),

@@ -9,7 +9,7 @@ pub(crate) fn bar(what: &'static str, total: Option<u64>) -> ProgressBar {
     let target =
         if stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let template = match total {
-        Some(_) => "{msg} {wide_bar} {human_pos}/{human_len}",
+        Some(_) => "{msg} {wide_bar} {human_pos}/{human_len} {per_sec} {eta}",
         None => "{msg} {spinner} {human_pos}",
     };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());

@@ -22,6 +22,8 @@ pub(crate) enum Command {
     Check(Owned),
     /// Make again what drifted.
     Repair(Owned),
+    /// Make every row anew from the ledger, while recall goes on; also where the index cannot be read at all.
+    Rebuild,
 }
 
 /// Whose rows.
@@ -61,6 +63,7 @@ pub(crate) async fn run(global: &Global, command: Command) -> Result<(), CliErro
         Command::Retry(args) => retry(global, &args).await,
         Command::Check(args) => check::check(global, &args).await,
         Command::Repair(args) => check::repair(global, &args).await,
+        Command::Rebuild => check::rebuild(global).await,
     }
 }
 

@@ -53,6 +53,9 @@ pub trait SearchIndex: Send + Sync {
     /// Puts `damage` right: counts rows anew and takes out words without a row. What single rows lack stays.
     async fn mend(&self) -> Result<(), IndexError>;
 
+    /// Puts an empty index in the place of one that cannot be read; leaves one alone that can.
+    async fn remake(&self) -> Result<(), IndexError>;
+
     /// What `reader` may find, best first, the newest fact first among equals.
     ///
     /// Only rows that the reader may read count for order and score. Query text is never syntax.

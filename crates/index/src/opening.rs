@@ -27,8 +27,12 @@ impl Opening {
     }
 }
 
+fn is_postgres(address: &str) -> bool {
+    address.starts_with("postgres://") || address.starts_with("postgresql://")
+}
+
 async fn open(address: &str) -> Result<Arc<dyn SearchIndex>, IndexError> {
-    if address.starts_with("postgres://") || address.starts_with("postgresql://") {
+    if is_postgres(address) {
         Ok(Arc::new(PostgresIndex::open(address).await?))
     } else {
         Ok(Arc::new(SqliteIndex::open(Path::new(address)).await?))
@@ -59,6 +63,21 @@ impl SearchIndex for Opening {
 
     async fn mend(&self) -> Result<(), IndexError> {
         self.index().await?.mend().await
+    }
+
+    async fn remake(&self) -> Result<(), IndexError> {
+        match self.index().await {
+            Ok(index) => index.remake().await,
+            Err(IndexError::Corrupt(_) | IndexError::OtherForm { .. }) => {
+                if is_postgres(&self.address) {
+                    PostgresIndex::clear(&self.address).await?;
+                } else {
+                    SqliteIndex::clear(Path::new(&self.address))?;
+                }
+                self.index().await.map(|_| ())
+            }
+            Err(error @ (IndexError::Unreachable(_) | IndexError::Refused(_))) => Err(error),
+        }
     }
 
     async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {

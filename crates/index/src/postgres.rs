@@ -36,6 +36,14 @@ impl PostgresIndex {
         setup::prepare(&pool).await?;
         Ok(Self { pool, shelf: Shelf::default() })
     }
+
+    /// Takes away tables that are no index of ours, so that empty ones can be made in their place.
+    pub(crate) async fn clear(address: &str) -> Result<(), IndexError> {
+        let pool = setup::pool(address)?;
+        sqlx::query(include_str!("postgres/drop_namespace.sql")).execute(&pool).await?;
+        pool.close().await;
+        Ok(())
+    }
 }
 
 #[async_trait]
@@ -116,6 +124,11 @@ impl SearchIndex for PostgresIndex {
             embedded.push(found.is_some());
         }
         Ok(embedded)
+    }
+
+    /// It was opened, so it can be read.
+    async fn remake(&self) -> Result<(), IndexError> {
+        Ok(())
     }
 
     async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {

@@ -41,6 +41,20 @@ impl SqliteIndex {
         setup::prepare(&pool).await?;
         Ok(Self { pool, shelf: Shelf::default() })
     }
+
+    /// Takes away a file that is no index of ours, so that an empty one can be made in its place.
+    pub(crate) fn clear(path: &Path) -> Result<(), IndexError> {
+        for end in ["", "-wal", "-shm"] {
+            let mut file = path.as_os_str().to_owned();
+            file.push(end);
+            match std::fs::remove_file(&file) {
+                Ok(()) => {}
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => return Err(IndexError::Unreachable(format!("i/o: {}", error.kind()).into())),
+            }
+        }
+        Ok(())
+    }
 }
 
 #[async_trait]
@@ -130,6 +144,11 @@ impl SearchIndex for SqliteIndex {
             embedded.push(found.is_some());
         }
         Ok(embedded)
+    }
+
+    /// It was opened, so it can be read.
+    async fn remake(&self) -> Result<(), IndexError> {
+        Ok(())
     }
 
     async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {

@@ -53,6 +53,16 @@ impl Ledger {
         rows.iter().map(|found| row::fact_id("facts", &found.try_get::<String, _>(0)?)).collect()
     }
 
+    /// How many facts a tenant has, whatever their state.
+    pub async fn facts(&self, tenant: &Id) -> Result<u64, StoreError> {
+        let mut connection = self.reader().await?;
+        let row = sqlx::query(include_str!("sql/facts_count.sql"))
+            .bind(tenant.as_str())
+            .fetch_one(&mut *connection)
+            .await?;
+        Ok(u64::try_from(row.try_get::<i64, _>(0)?).unwrap_or(0))
+    }
+
     /// Every tenant.
     pub async fn tenants(&self) -> Result<Vec<Id>, StoreError> {
         let mut connection = self.reader().await?;

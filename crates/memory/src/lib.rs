@@ -51,7 +51,7 @@ pub use ledger::{
 };
 pub use look::Times;
 pub use project::IndexReport;
-pub use projection::{Checked, Drift, Drifted, Report as CopyReport, Retried};
+pub use projection::{Checked, Drift, Drifted, Rebuilt, Report as CopyReport, Retried};
 pub use recall::{Block, Budget, Degraded, Fusion, RULE, Reason, Recalled, RecalledFact, visible};
 pub use receipt::Receipt;
 pub use reconcile::{Barrier, Refusal};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fact::{Container, Id, Timestamp};
 use ledger::{Outbox, StoreError, Which};
-use projection::{Checked, Report, Retried};
+use projection::{Checked, Rebuilt, Report, Retried};
 
 use crate::{Memory, MemoryError};
 
@@ -88,6 +88,20 @@ impl Memory {
     ) -> Result<usize, MemoryError> {
         self.projector.resume();
         Ok(self.projector.repair(tenant, owner, self.now(tenant).await?, progress).await?)
+    }
+
+    /// Makes the rows of all of a tenant's facts anew, while recall goes on. `progress` is told how many are made.
+    pub async fn rebuild_index(
+        &self,
+        tenant: &Id,
+        progress: impl Fn(u64) + Send,
+    ) -> Result<Rebuilt, MemoryError> {
+        Ok(self.projector.rebuild(tenant, self.now(tenant).await?, progress).await?)
+    }
+
+    /// How many facts a tenant has, whatever their state.
+    pub async fn facts(&self, tenant: &Id) -> Result<u64, MemoryError> {
+        Ok(self.ledger.facts(tenant).await?)
     }
 
     /// The last check of each owner of a tenant.

@@ -16,6 +16,7 @@ mod positions;
 mod projecting;
 mod raw;
 mod readers;
+mod rebuilding;
 mod requests;
 mod revising;
 mod scene;

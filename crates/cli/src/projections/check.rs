@@ -1,7 +1,7 @@
 //! `projections check` and `projections repair`.
 
 use serde::Serialize;
-use truthkeeper::{Checked, CopyReport, Damage, Drift};
+use truthkeeper::{Checked, CopyReport, Damage, Drift, Rebuilt};
 
 use super::{Owned, facts};
 use crate::args::Global;
@@ -46,6 +46,27 @@ pub(crate) async fn repair(global: &Global, args: &Owned) -> Result<(), CliError
         format!("made the rows of {made} again\n{}", text(&checked))
     })?;
     verdict(&checked)
+}
+
+/// What a rebuild came to.
+#[derive(Debug, Serialize)]
+struct Made {
+    made: u64,
+    left: u64,
+}
+
+pub(crate) async fn rebuild(global: &Global) -> Result<(), CliError> {
+    let session = Session::open(global).await?;
+    let tenant = session.caller.tenant();
+    let bar = progress::bar("rebuilding", Some(session.memory.facts(tenant).await?));
+    let Rebuilt { made, left } = session.memory.rebuild_index(tenant, |done| bar.set_position(done)).await?;
+    bar.finish_and_clear();
+    session.answer(&Made { made, left }, || format!("made the rows of {} anew, {left} left", facts(made)))?;
+    if left > 0 {
+        return Err(CliError::NotProjected { failed: left });
+    }
+    let whole = Owned { owner: None };
+    verdict(&look(&session, &whole).await?)
 }
 
 async fn look(session: &Session, args: &Owned) -> Result<Checked, CliError> {

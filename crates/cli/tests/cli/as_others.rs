@@ -91,6 +91,7 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
         "ledger dump" => vec![vec!["-"]],
         "ledger rebuild" => vec![vec!["--yes"]],
         "projections retry" => vec![vec![], vec![fact], vec!["--owner", ANA]],
+        "projections rebuild" => vec![vec![]],
         "projections status" | "projections check" | "projections repair" => {
             vec![vec![], vec!["--owner", ANA]]
         }

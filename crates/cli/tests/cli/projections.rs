@@ -118,7 +118,7 @@ fn fail(script: &Script) {
 #[test]
 fn only_the_operator_sees_to_the_copy() {
     let script = script();
-    for verb in ["status", "retry", "check", "repair"] {
+    for verb in ["status", "retry", "check", "repair", "rebuild"] {
         script.quiet(&["projections", verb, "--as", "user:ann"]).exits(4);
     }
     script.quiet(&["projections", "retry", "short"]).exits(2);

@@ -128,6 +128,11 @@ impl SearchIndex for Faulty {
         self.inner.mend().await
     }
 
+    async fn remake(&self) -> Result<(), IndexError> {
+        self.before()?;
+        self.inner.remake().await
+    }
+
     async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {
         self.before()?;
         self.inner.search(reader, query).await

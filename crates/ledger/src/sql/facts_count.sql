@@ -1,0 +1,1 @@
+SELECT COUNT(*) FROM facts WHERE tenant = $1
