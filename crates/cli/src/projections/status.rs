@@ -9,6 +9,7 @@ use truthkeeper::{CopyReport, Drift, Failing, IndexReport, Outbox, Timestamp};
 
 use super::{Owned, facts, which};
 use crate::args::Global;
+use crate::embedder::Choice;
 use crate::error::CliError;
 use crate::out;
 use crate::session::Session;
@@ -41,6 +42,8 @@ struct Status {
     oldest: Option<String>,
     failing: Vec<Line>,
     drift: Option<LastCheck>,
+    /// Which model says what facts mean.
+    embeddings: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<&'static str>,
 }
@@ -96,11 +99,12 @@ async fn look(session: &Session, args: &Args) -> Result<Status, CliError> {
         reports.retain(|report| report.owner == owner.to_string());
     }
     let outbox = session.memory.outbox(&which(tenant, owner)).await?;
-    Ok(Status::of(&outbox, &reports, session.memory.now(tenant).await?))
+    let now = session.memory.now(tenant).await?;
+    Ok(Status::of(&outbox, LastCheck::of(&reports, now), Choice::made()?.shown()))
 }
 
 impl Status {
-    fn of(outbox: &Outbox, reports: &[IndexReport], now: Timestamp) -> Self {
+    fn of(outbox: &Outbox, drift: Option<LastCheck>, embeddings: String) -> Self {
         let Outbox { waiting, failed, blocked, oldest, failing } = outbox;
         let mut status = Self {
             waiting: *waiting,
@@ -108,7 +112,8 @@ impl Status {
             blocked: *blocked,
             oldest: oldest.map(shown),
             failing: failing.iter().map(Line::of).collect(),
-            drift: LastCheck::of(reports, now),
+            drift,
+            embeddings,
             next: None,
         };
         status.next = status.next();
@@ -175,7 +180,7 @@ impl LastCheck {
 }
 
 fn text(status: &Status) -> String {
-    let Status { waiting, failed, blocked, oldest, failing, drift, next } = status;
+    let Status { waiting, failed, blocked, oldest, failing, drift, embeddings, next } = status;
     let since = oldest.as_ref().map_or_else(String::new, |oldest| format!(", the oldest since {oldest}"));
     let mut lines = vec![format!("operations: {waiting} waiting, {failed} failed, {blocked} blocked{since}")];
     lines.extend(failing.iter().map(line));
@@ -183,6 +188,7 @@ fn text(status: &Status) -> String {
         None => "drift: not checked".to_owned(),
         Some(last) => format!("drift: {}", last_check(last)),
     });
+    lines.push(format!("embeddings: {embeddings}"));
     lines.extend(next.map(|next| format!("next: {next}")));
     lines.join("\n")
 }
