@@ -10,7 +10,8 @@ use truthkeeper::{Caller, Id, Memory};
 use crate::store::{self, Fault, fill};
 use crate::{Outcome, disk, timing};
 
-/// Tables of one append, with the statement that writes a row and the columns it takes, in order of the statement.
+/// Tables of one append, with the statement that writes a row and the columns it takes, in the order in which the
+/// statement first names them.
 const WRITES: [(&str, &str, &str); 7] = [
     (
         "events",
@@ -41,7 +42,7 @@ const WRITES: [(&str, &str, &str); 7] = [
     (
         "operations",
         include_str!("../../crates/ledger/src/sql/operation_want.sql"),
-        "tenant, copy, fact, wanted, due_at, holder",
+        "tenant, copy, fact, wanted, holder, due_at",
     ),
 ];
 

@@ -73,10 +73,10 @@ pub(crate) async fn run(rows: usize) -> Outcome {
         ("1 %", user("one")?, Some("one")),
         ("0.01 %", user("few")?, Some("few")),
     ] {
-        let of_reader: Vec<&[f32]> = plain
+        let of_reader: Vec<f32> = plain
             .iter()
             .filter(|(owner, _)| name.is_none_or(|name| owner == name))
-            .map(|(_, vector)| vector.as_slice())
+            .flat_map(|(_, vector)| vector.iter().copied())
             .collect();
         measure(index.as_ref(), &reader, &of_reader, share).await?;
     }
@@ -92,7 +92,7 @@ fn owner(number: usize) -> String {
     }
 }
 
-async fn measure(index: &dyn SearchIndex, reader: &Reader, plain: &[&[f32]], share: &str) -> Outcome {
+async fn measure(index: &dyn SearchIndex, reader: &Reader, plain: &[f32], share: &str) -> Outcome {
     let mut seed = Seed(FIRST_SEED + 1);
     let [mut words, mut meaning, mut both, mut scan] = [(); 4].map(|()| Times::default());
     for number in 0..QUERIES + QUERIES / 10 {
@@ -126,7 +126,7 @@ async fn measure(index: &dyn SearchIndex, reader: &Reader, plain: &[&[f32]], sha
         }
         std::hint::black_box(found);
     }
-    println!("reader of {share} ({} rows)", plain.len());
+    println!("reader of {share} ({} rows)", plain.len() / SIZE);
     println!("  keyword:    {}", words.shown());
     println!("  semantic:   {}   {:.2} of the scan", meaning.shown(), meaning.micros(500) / scan.micros(500));
     println!("  both:       {}", both.shown());
@@ -135,8 +135,8 @@ async fn measure(index: &dyn SearchIndex, reader: &Reader, plain: &[&[f32]], sha
 }
 
 /// The product of the nearest, by a plain loop.
-fn scanned(vectors: &[&[f32]], query: &[f32]) -> Option<f32> {
-    let product = |vector: &&[f32]| {
+fn scanned(vectors: &[f32], query: &[f32]) -> Option<f32> {
+    let product = |vector: &[f32]| {
         let mut lanes = [0.0_f32; 16];
         for (ones, others) in vector.chunks_exact(16).zip(query.chunks_exact(16)) {
             for (lane, (a, b)) in lanes.iter_mut().zip(ones.iter().zip(others)) {
@@ -145,7 +145,7 @@ fn scanned(vectors: &[&[f32]], query: &[f32]) -> Option<f32> {
         }
         lanes.iter().sum::<f32>()
     };
-    vectors.iter().map(product).max_by(f32::total_cmp)
+    vectors.chunks_exact(SIZE).map(product).max_by(f32::total_cmp)
 }
 
 fn row(owner: &str, number: usize, text: String, vector: Vec<f32>) -> Result<Write, Fault> {
