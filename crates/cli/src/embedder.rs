@@ -4,6 +4,7 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use truthkeeper::{
@@ -15,6 +16,9 @@ use crate::store;
 
 /// What is kept of a choice, in the data folder. No key.
 const CHOICE_FILE: &str = "embeddings.json";
+
+/// How long a command waits for an endpoint.
+const ENDPOINT_WAIT: Duration = Duration::from_secs(10);
 
 /// A choice of model.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -84,6 +88,8 @@ impl Choice {
             Self::Local => Ok(Some(local(files()?, BadFiles::Refused))),
             Self::Endpoint { url, model } => {
                 let mut settings = EndpointSettings::new(url.as_str(), model.as_str());
+                settings.timeout = ENDPOINT_WAIT;
+                settings.retry.total = ENDPOINT_WAIT;
                 settings.api_key = env::var("MEMORY_EMBEDDINGS_KEY").ok().map(ApiKey::new);
                 Ok(Some(Arc::new(Endpoint::new(settings)?)))
             }

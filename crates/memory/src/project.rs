@@ -127,7 +127,11 @@ impl Memory {
 
     /// Does what the clock made due, so that a recall finds what begins now. A failure is seen in what waits.
     pub(crate) async fn catch_up(&self, now: Timestamp) {
-        if let Err(error) = self.project_all(now).await {
+        let idle = self.ledger.due(now, self.projector.settings().attempts_max, 1).await;
+        if idle.is_ok_and(|due| due.is_empty()) {
+            return;
+        }
+        if let Err(error) = self.projector.catch_up(now).await {
             tracing::warn!(%error, "the search index could not be brought up to date");
         }
     }

@@ -148,7 +148,7 @@ impl Projector {
             let facts: BTreeSet<FactId> = drifted.into_iter().map(|(_, drifted)| drifted.fact).collect();
             repaired += facts.len();
             desk.ledger.order(tenant.clone(), facts.into_iter().collect(), now).await?;
-            while !desk.step(now).await?.is_idle() {}
+            desk.all(now).await?;
             done += u64::try_from(seen.scopes.len()).unwrap_or(u64::MAX);
             progress(done);
         }

@@ -79,7 +79,13 @@ impl Projector {
     /// Makes the copy of a fact that was just recorded with our lease, together with others that wait for theirs. True
     /// when the copy is as the fact is; what fails is tried again later.
     pub async fn project(&self, tenant: Id, fact: FactId, now: Timestamp) -> bool {
-        self.queue.ask(tenant, fact, now).await
+        self.queue.fact(tenant, fact, now).await
+    }
+
+    /// Carries out everything that is due at `now`, after what waits already. True when it was done in time; what takes
+    /// longer goes on.
+    pub async fn catch_up(&self, now: Timestamp) -> Result<bool, ProjectionError> {
+        self.queue.due(now).await
     }
 
     /// Takes a batch of the operations that are due at `now`, and carries them out. Nothing is left to do when it took

@@ -1,27 +1,36 @@
-//! Those who wait for the copy of what they just recorded: what has queued up is projected together.
+//! Those who wait for the copy: what has queued up is projected together, and goes on when they wait no longer.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use fact::{FactId, Id, Timestamp};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::Desk;
+use crate::{Desk, ProjectionError};
 
 /// Requests waiting at most; more wait at the door.
 const QUEUE_REQUESTS_MAX: usize = 1_024;
+/// How long a caller waits for the copy. A model that takes longer keeps nobody.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The door to the task that projects.
 #[derive(Clone)]
 pub(crate) struct Queue(mpsc::Sender<Request>);
 
 struct Request {
-    tenant: Id,
-    fact: FactId,
+    what: What,
     now: Timestamp,
-    reply: oneshot::Sender<Answer>,
+    reply: oneshot::Sender<Result<Answer, ProjectionError>>,
 }
 
-/// Whether the copy is as the fact is.
+enum What {
+    /// A fact that was just recorded with our lease.
+    Fact(Id, FactId),
+    /// Everything that is due.
+    Due,
+}
+
+/// Whether the copy is as the facts are.
 struct Answer(bool);
 
 impl Queue {
@@ -32,13 +41,25 @@ impl Queue {
         Self(queue)
     }
 
-    /// Waits until the copy of a fact was made, or was not.
-    pub(crate) async fn ask(&self, tenant: Id, fact: FactId, now: Timestamp) -> bool {
+    /// Waits until the copy of a fact was made, or was not; not for ever.
+    pub(crate) async fn fact(&self, tenant: Id, fact: FactId, now: Timestamp) -> bool {
+        self.ask(What::Fact(tenant, fact), now).await.unwrap_or(false)
+    }
+
+    /// Waits until everything that was due is done, or could not be; not for ever.
+    pub(crate) async fn due(&self, now: Timestamp) -> Result<bool, ProjectionError> {
+        self.ask(What::Due, now).await
+    }
+
+    async fn ask(&self, what: What, now: Timestamp) -> Result<bool, ProjectionError> {
         let (reply, answer) = oneshot::channel();
-        if self.0.send(Request { tenant, fact, now, reply }).await.is_err() {
-            return false;
+        if self.0.send(Request { what, now, reply }).await.is_err() {
+            return Ok(false);
         }
-        answer.await.is_ok_and(|Answer(made)| made)
+        match tokio::time::timeout(PATIENCE, answer).await {
+            Ok(Ok(answer)) => answer.map(|Answer(made)| made),
+            Ok(Err(_)) | Err(_) => Ok(false),
+        }
     }
 }
 
@@ -47,10 +68,16 @@ async fn serve(desk: Arc<Desk>, mut requests: mpsc::Receiver<Request>) {
     let mut waiting = Vec::with_capacity(batch);
     while requests.recv_many(&mut waiting, batch).await > 0 {
         project(&desk, &waiting).await;
-        for Request { tenant, fact, now, reply } in waiting.drain(..) {
-            let left = desk.ledger.operation_of(&tenant, fact, now).await;
+        for Request { what, now, reply } in waiting.drain(..) {
+            let answer = match what {
+                What::Fact(tenant, fact) => {
+                    let left = desk.ledger.operation_of(&tenant, fact, now).await;
+                    left.map(|left| Answer(left.is_none())).map_err(ProjectionError::from)
+                }
+                What::Due => desk.all(now).await.map(|()| Answer(true)),
+            };
             // Who asked may have gone away; what was made stays.
-            drop(reply.send(Answer(matches!(left, Ok(None)))));
+            drop(reply.send(answer));
         }
     }
 }
@@ -58,7 +85,8 @@ async fn serve(desk: Arc<Desk>, mut requests: mpsc::Receiver<Request>) {
 /// What fails is left to the next step: it stays an operation.
 async fn project(desk: &Desk, waiting: &[Request]) {
     let mut held = Vec::with_capacity(waiting.len());
-    for Request { tenant, fact, .. } in waiting {
+    for request in waiting {
+        let What::Fact(tenant, fact) = &request.what else { continue };
         match desk.ledger.held(tenant, *fact, &desk.holder).await {
             Ok(Some(operation)) if !held.contains(&operation) => held.push(operation),
             Ok(Some(_) | None) | Err(_) => {}

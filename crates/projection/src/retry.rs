@@ -30,7 +30,7 @@ impl Projector {
         desk.index.rows(&first.tenant, first.fact).await.map_err(ProjectionError::Index)?;
         self.resume();
         let facts = desk.ledger.renew(which, desk.settings.attempts_max, now).await?;
-        while !desk.step(now).await?.is_idle() {}
+        desk.all(now).await?;
         let mut retried = Retried::default();
         for (tenant, fact) in &facts {
             let one = Which { tenant: Some(tenant.clone()), owner: None, fact: Some(*fact) };

@@ -45,6 +45,12 @@ impl Desk {
         self.carry_out(taken, now).await
     }
 
+    /// Steps until nothing is due.
+    pub(crate) async fn all(&self, now: Timestamp) -> Result<(), ProjectionError> {
+        while !self.step(now).await?.is_idle() {}
+        Ok(())
+    }
+
     /// Carries out operations that we hold.
     pub(crate) async fn carry_out(
         &self,

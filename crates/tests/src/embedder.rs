@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use truthkeeper::{BadModel, EmbedError, Embedder, ModelId, Prefixes, Role};
@@ -20,6 +21,8 @@ pub enum Planted {
     Outage,
     /// It refuses texts with the word `poison`.
     Refusals,
+    /// It does not answer for a minute.
+    Slowness,
     /// It is not the model that it should be.
     BadModel,
 }
@@ -76,10 +79,12 @@ impl Embedder for FewWords {
 
     async fn embed(&self, _role: Role, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbedError> {
         let poison = texts.iter().position(|text| text.contains(POISON));
-        match (*self.planted.lock().unwrap_or_else(PoisonError::into_inner), poison) {
+        let planted = *self.planted.lock().unwrap_or_else(PoisonError::into_inner);
+        match (planted, poison) {
             (Planted::Outage, _) => {
                 return Err(EmbedError::Passing { reason: "planted".into(), retry_after: None });
             }
+            (Planted::Slowness, _) => tokio::time::sleep(Duration::from_secs(60)).await,
             (Planted::BadModel, _) => {
                 return Err(EmbedError::BadModel(BadModel::Size { expected: 5, found: 4 }));
             }

@@ -105,6 +105,18 @@ on_both_engines! {
         assert!(matches!(semantic, Err(MemoryError::Embedder(_))));
     }
 
+    async fn a_slow_model_keeps_nobody(store: Store) {
+        let model = Arc::new(FewWords::named("one"));
+        let scene = scene(store, &model).await;
+        scene.say("water").await;
+        model.plant(Planted::Slowness);
+        let began = std::time::Instant::now();
+        assert!(!scene.wrote(&ann(), says("tea")).await.searchable);
+        let words = recall(&scene, "water", Mode::Keyword).await;
+        assert_eq!((texts(&words), words.not_searchable_yet), (vec!["water".to_owned()], 1));
+        assert!(began.elapsed().as_secs() < 60, "the model still thinks");
+    }
+
     async fn a_text_that_the_model_refuses_fails_alone(store: Store) {
         let model = Arc::new(FewWords::named("one"));
         let scene = scene(store, &model).await;
