@@ -117,6 +117,7 @@ fn text(checked: &Checked) -> String {
         .iter()
         .map(|kind| format!("{} {}", total.drift.get(kind).copied().unwrap_or(0), kind.name()))
         .collect();
-    lines.push(format!("{} facts and {} rows: {}", total.facts, total.rows, counts.join(", ")));
+    let rows = counted(total.rows, "row");
+    lines.push(format!("{} and {rows}: {}", facts(total.facts), counts.join(", ")));
     lines.join("\n")
 }

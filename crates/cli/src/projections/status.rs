@@ -13,6 +13,7 @@ use crate::embedder::Choice;
 use crate::error::CliError;
 use crate::out;
 use crate::session::Session;
+use crate::show::counted;
 use crate::show::json::shown;
 
 /// How often `--watch` looks.
@@ -206,8 +207,10 @@ fn last_check(last: &LastCheck) -> String {
         .map(|kind| format!("{} {}", drift.get(kind.name()).copied().unwrap_or(0), kind.name()))
         .collect();
     format!(
-        "{} of {} and {rows} rows, checked {age_seconds} s ago, {changes_since} changes since",
+        "{} of {} and {}, checked {age_seconds} s ago, {} since",
         counts.join(", "),
-        facts(*wanted)
+        facts(*wanted),
+        counted(*rows, "row"),
+        counted(*changes_since, "change")
     )
 }
