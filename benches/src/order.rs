@@ -2,12 +2,11 @@
 
 use std::time::Instant;
 
-use fact::{Access, FactId, FactType, Id, Reader, RevisionNumber, Scope, Sight, Text};
-use index::{Candidate, Query, Row, SearchIndex, Source, Write};
-use uuid::Uuid;
+use fact::{Access, Id, Reader, Sight, Text};
+use index::{Candidate, Query, SearchIndex, Write};
 
 use crate::Outcome;
-use crate::store::{Fault, tenant};
+use crate::store::{self, Fault, tenant};
 use crate::timing::Times;
 
 const OWN_ROWS: usize = 1_000;
@@ -60,14 +59,5 @@ fn row(owner: &str, number: usize) -> Result<Write, Fault> {
             WORDS[mixed >> 32 & 15]
         })
         .collect();
-    Ok(Write::put(Row {
-        source: Source::Fact,
-        fact: FactId::new(Uuid::now_v7()),
-        revision: RevisionNumber::FIRST,
-        kind: FactType::parse("bench.fact")?,
-        scope: Scope::parse_path("scope", &tenant(), &format!("user:{owner}"))?,
-        digest: number.to_string(),
-        text: Text::stored(words.join(" ")),
-        vectors: None,
-    }))
+    store::row(owner, number, words.join(" "), None)
 }

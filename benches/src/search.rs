@@ -3,12 +3,11 @@
 
 use std::time::Instant;
 
-use fact::{Access, FactId, FactType, Id, Reader, RevisionNumber, Scope, Sight, Text};
-use index::{Nearest, Query, Row, SearchIndex, Source, Vectors, Write};
-use uuid::Uuid;
+use fact::{Access, Id, Reader, Sight, Text};
+use index::{Nearest, Query, SearchIndex, Vectors};
 
 use crate::Outcome;
-use crate::store::{Fault, tenant};
+use crate::store::{self, Fault, tenant};
 use crate::timing::{Times, rate};
 
 const SIZE: usize = 384;
@@ -57,7 +56,8 @@ pub(crate) async fn run(rows: usize) -> Outcome {
         let mut writes = Vec::with_capacity(BATCH_ROWS);
         for number in numbers {
             let vector = seed.vector();
-            writes.push(row(&owner(number), number, seed.words(12), vector.clone())?);
+            let vectors = Vectors { model: MODEL.to_owned(), pieces: vec![vector.clone()] };
+            writes.push(store::row(&owner(number), number, seed.words(12), Some(vectors))?);
             plain.push((owner(number), vector));
         }
         index.replace(&writes).await?;
@@ -146,17 +146,4 @@ fn scanned(vectors: &[f32], query: &[f32]) -> Option<f32> {
         lanes.iter().sum::<f32>()
     };
     vectors.chunks_exact(SIZE).map(product).max_by(f32::total_cmp)
-}
-
-fn row(owner: &str, number: usize, text: String, vector: Vec<f32>) -> Result<Write, Fault> {
-    Ok(Write::put(Row {
-        source: Source::Fact,
-        fact: FactId::new(Uuid::now_v7()),
-        revision: RevisionNumber::FIRST,
-        kind: FactType::parse("bench.fact")?,
-        scope: Scope::parse_path("scope", &tenant(), &format!("user:{owner}"))?,
-        digest: number.to_string(),
-        text: Text::stored(text),
-        vectors: Some(Vectors { model: MODEL.to_owned(), pieces: vec![vector] }),
-    }))
 }

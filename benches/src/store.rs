@@ -1,6 +1,7 @@
 //! Writing made-up facts into a ledger.
 
-use fact::{Actor, Draft, FactId, Id, Proposal, Timestamp};
+use fact::{Actor, Draft, FactId, FactType, Id, Proposal, RevisionNumber, Scope, Text, Timestamp};
+use index::{Row, Source, Vectors, Write};
 use ledger::{Ledger, Record, Recorded};
 use reconcile::{Fresh, Moment, Policy};
 use serde_json::json;
@@ -84,4 +85,23 @@ pub(crate) async fn fill(
         ids.push(done??);
     }
     Ok(ids)
+}
+
+/// A row of the index that is a user's.
+pub(crate) fn row(
+    owner: &str,
+    number: usize,
+    text: String,
+    vectors: Option<Vectors>,
+) -> Result<Write, Fault> {
+    Ok(Write::put(Row {
+        source: Source::Fact,
+        fact: FactId::new(Uuid::now_v7()),
+        revision: RevisionNumber::FIRST,
+        kind: FactType::parse("bench.fact")?,
+        scope: Scope::parse_path("scope", &tenant(), &format!("user:{owner}"))?,
+        digest: number.to_string(),
+        text: Text::stored(text),
+        vectors,
+    }))
 }

@@ -6,7 +6,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fact::{FactId, FactType, RevisionNumber};
+use fact::{FactId, RevisionNumber};
 
 use crate::rank::{self, damaged};
 use crate::{Candidate, IndexError, Nearest};
@@ -172,8 +172,8 @@ impl<'a> Nearing<'a> {
         let size = self.query.vector.len();
         for pieces in kept.rows.chunk_by(|one, next| one.fact == next.fact) {
             let row = &pieces[0];
-            let wanted =
-                self.query.kinds.is_empty() || self.query.kinds.iter().any(|kind| is(kind, &row.kind));
+            let wanted = self.query.kinds.is_empty()
+                || self.query.kinds.iter().any(|kind| kind.as_str() == &*row.kind);
             let vectors = pieces.iter().filter_map(|piece| kept.numbers.get(piece.start..piece.start + size));
             let score = vectors.map(|vector| dot(&self.query.vector, vector)).max_by(f32::total_cmp);
             if let (true, Some(score)) = (wanted, score) {
@@ -197,10 +197,6 @@ impl<'a> Nearing<'a> {
         best.map(|Reverse(Near { score, fact, revision })| Candidate { fact, revision, score: score.into() })
             .collect()
     }
-}
-
-fn is(kind: &FactType, name: &str) -> bool {
-    kind.as_str() == name
 }
 
 /// The product of two vectors, summed in an order that is the same on every machine.

@@ -7,6 +7,7 @@ use index::{Damage, Entry, Span};
 use serde::{Deserialize, Serialize};
 
 use crate::drift::{Drift, Drifted, Wanted, compare};
+use crate::plan::Image;
 use crate::{Desk, ProjectionError, Projector};
 
 /// Facts compared at a time.
@@ -170,25 +171,24 @@ impl Desk {
         (walk.after, walk.over) = (until, until.is_none());
         let (mut wanted, mut scopes) = (BTreeMap::new(), BTreeMap::new());
         for fact in facts {
-            self.want(walk.tenant, fact, now, &mut wanted, &mut scopes).await?;
+            if let Some((image, scope)) = self.wanted(walk.tenant, fact, now).await? {
+                wanted.insert(fact, image);
+                scopes.insert(fact, scope);
+            }
         }
         let entries = self.index.entries(&span).await.map_err(ProjectionError::Index)?;
         Ok(Some(Seen { wanted, entries, scopes }))
     }
-    async fn want(
+
+    /// What the ledger says of a fact's copy, and whose it is; none where it does not know the fact.
+    async fn wanted(
         &self,
         tenant: &Id,
         fact: FactId,
         now: Timestamp,
-        wanted: &mut BTreeMap<FactId, Wanted>,
-        scopes: &mut BTreeMap<FactId, Scope>,
-    ) -> Result<(), ProjectionError> {
-        let image = self.image(tenant, fact, now).await?;
-        if let Some(scope) = image.scope {
-            wanted.insert(fact, Wanted { row: image.row.map(|row| (row.revision, row.digest)) });
-            scopes.insert(fact, scope);
-        }
-        Ok(())
+    ) -> Result<Option<(Wanted, Scope)>, ProjectionError> {
+        let Image { row, scope, .. } = self.image(tenant, fact, now).await?;
+        Ok(scope.map(|scope| (Wanted { row: row.map(|row| (row.revision, row.digest)) }, scope)))
     }
 
     /// Counts the facts and rows of a span for its owners.
@@ -224,11 +224,9 @@ impl Desk {
             return Ok(false);
         }
         let fact = drifted.fact;
-        let (mut wanted, mut scopes) = (BTreeMap::new(), BTreeMap::new());
-        self.want(tenant, fact, now, &mut wanted, &mut scopes).await?;
+        let row = self.wanted(tenant, fact, now).await?.and_then(|(wanted, _)| wanted.row);
         let rows = self.index.rows(tenant, fact).await.map_err(ProjectionError::Index)?;
         let keys: Vec<_> = rows.iter().map(|key| (key.revision, key.digest.clone())).collect();
-        let row = wanted.get(&fact).and_then(|wanted| wanted.row.clone());
         if let (Drift::Stale, Some(model), Some((_, digest))) = (drifted.drift, self.model().await, &row)
             && keys.iter().any(|key| Some(key) == row.as_ref())
         {

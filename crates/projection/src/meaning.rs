@@ -72,7 +72,7 @@ impl Desk {
         Ok(None)
     }
 
-    /// The plans' rows whose meaning the index does not know, each content once is enough: the index shares it.
+    /// The plans' rows whose meaning the index does not know, cut into pieces.
     async fn unknown(&self, model: &str, plans: &mut [Plan]) -> Result<Vec<Unknown>, ProjectionError> {
         let rows: Vec<(usize, String)> = plans
             .iter()
@@ -84,8 +84,8 @@ impl Desk {
         let mut unknown = Vec::new();
         for ((plan, _), known) in rows.into_iter().zip(known) {
             let (Some(row), Some(embedder)) = (&plans[plan].row, &self.embedder) else { continue };
-            let pieces = embedder.pieces(row.text.as_str());
-            if known || pieces.is_empty() {
+            let pieces = if known { Vec::new() } else { embedder.pieces(row.text.as_str()) };
+            if pieces.is_empty() {
                 plans[plan].embedded = true;
             } else {
                 unknown.push(Unknown { plan, pieces });

@@ -33,13 +33,12 @@ impl Projector {
         desk.all(now).await?;
         let mut retried = Retried::default();
         for (tenant, fact) in &facts {
-            let one = Which { tenant: Some(tenant.clone()), owner: None, fact: Some(*fact) };
-            let left = desk.ledger.outbox(&one, desk.settings.attempts_max, now).await?;
+            let left = desk.ledger.operation_of(tenant, *fact, now).await?;
             retried.retried += 1;
-            retried.failed += (left.failed + left.waiting).min(1);
-            retried.blocked += left.blocked;
+            retried.failed += u64::from(left.is_some());
         }
         retried.succeeded = retried.retried - retried.failed;
+        retried.blocked = desk.ledger.outbox(which, desk.settings.attempts_max, now).await?.blocked;
         Ok(retried)
     }
 }
