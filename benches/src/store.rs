@@ -102,6 +102,6 @@ pub(crate) fn row(
         scope: Scope::parse_path("scope", &tenant(), &format!("user:{owner}"))?,
         digest: number.to_string(),
         text: Text::stored(text),
-        vectors,
+        vectors: vectors.into_iter().collect(),
     }))
 }

@@ -1,4 +1,5 @@
-//! Which model turns texts into vectors: what was said last with `memory models use`, or in the environment.
+//! Which model turns texts into vectors: what was said last with `memory models use`, or in the environment; and which
+//! one did before it.
 
 use std::env;
 use std::fs;
@@ -16,6 +17,9 @@ use crate::store;
 
 /// What is kept of a choice, in the data folder. No key.
 const CHOICE_FILE: &str = "embeddings.json";
+
+/// The choice before it.
+const FORMER_FILE: &str = "embeddings.former.json";
 
 /// How long a command waits for an endpoint.
 const ENDPOINT_WAIT: Duration = Duration::from_secs(10);
@@ -43,45 +47,72 @@ pub(crate) enum Choice {
 impl Choice {
     /// What the environment says, else what was kept, else `Auto`.
     pub(crate) fn made() -> Result<Self, CliError> {
-        let Ok(named) = env::var("MEMORY_EMBEDDINGS") else { return Self::kept() };
-        match named.as_str() {
-            "auto" => Ok(Self::Auto),
-            "off" => Ok(Self::Off),
-            "local" => Ok(Self::Local),
-            url if url.starts_with("http://") || url.starts_with("https://") => {
-                let model = env::var("MEMORY_EMBEDDINGS_MODEL")
-                    .map_err(|_| BadInput::new("MEMORY_EMBEDDINGS_MODEL", "is missing"))?;
-                Ok(Self::Endpoint { url: url.to_owned(), model })
-            }
-            _ => Err(BadInput::new("MEMORY_EMBEDDINGS", "must be auto, off, local or an address").into()),
+        match Self::named("MEMORY_EMBEDDINGS")? {
+            Some(named) => Ok(named),
+            None => Ok(Self::kept(CHOICE_FILE)?.unwrap_or_default()),
         }
     }
 
-    fn kept() -> Result<Self, CliError> {
-        let Some(path) = store::own_folder().map(|folder| folder.join(CHOICE_FILE)) else {
-            return Ok(Self::Auto);
+    /// The one before it, as it was named or kept.
+    pub(crate) fn former() -> Result<Self, CliError> {
+        match Self::named("MEMORY_EMBEDDINGS_FORMER")? {
+            Some(named) => Ok(named),
+            None => Ok(Self::kept(FORMER_FILE)?.unwrap_or(Self::Off)),
+        }
+    }
+
+    fn named(variable: &'static str) -> Result<Option<Self>, CliError> {
+        let Ok(named) = env::var(variable) else { return Ok(None) };
+        let choice = match named.as_str() {
+            "auto" => Self::Auto,
+            "off" => Self::Off,
+            "local" => Self::Local,
+            url if url.starts_with("http://") || url.starts_with("https://") => {
+                let variable = format!("{variable}_MODEL");
+                let model = env::var(&variable).map_err(|_| BadInput::new(variable, "is missing"))?;
+                Self::Endpoint { url: url.to_owned(), model }
+            }
+            _ => return Err(BadInput::new(variable, "must be auto, off, local or an address").into()),
         };
+        Ok(Some(choice))
+    }
+
+    fn kept(name: &'static str) -> Result<Option<Self>, CliError> {
+        let Some(path) = store::own_folder().map(|folder| folder.join(name)) else { return Ok(None) };
         match fs::read_to_string(&path) {
-            Ok(text) => serde_json::from_str(&text).map_err(|_| {
-                BadInput::new("embeddings.json", "is no choice of model; `memory models use` writes it")
-                    .into()
+            Ok(text) => serde_json::from_str(&text).map(Some).map_err(|_| {
+                BadInput::new(name, "is no choice of model; `memory models use` writes it").into()
             }),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::Auto),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(CliError::file(&path, error)),
         }
     }
 
-    /// Keeps it for the commands to come.
-    pub(crate) fn keep(&self) -> Result<PathBuf, CliError> {
-        let folder = store::make_own_folder()?;
-        let path = folder.join(CHOICE_FILE);
-        fs::write(&path, serde_json::to_string_pretty(self)?)
-            .map_err(|error| CliError::file(&path, error))?;
-        Ok(path)
+    /// Keeps it for the commands to come, and what was kept until now as the one before it.
+    pub(crate) fn keep(&self) -> Result<(), CliError> {
+        let before = Self::kept(CHOICE_FILE).ok().flatten().unwrap_or_default();
+        if before != *self {
+            before.write(FORMER_FILE)?;
+        }
+        self.write(CHOICE_FILE)
+    }
+
+    fn write(&self, name: &str) -> Result<(), CliError> {
+        let path = store::make_own_folder()?.join(name);
+        fs::write(&path, serde_json::to_string_pretty(self)?).map_err(|error| CliError::file(&path, error))
     }
 
     /// What does the work; none for words alone.
     pub(crate) fn embedder(&self) -> Result<Option<Arc<dyn Embedder>>, CliError> {
+        self.with_key("MEMORY_EMBEDDINGS_KEY")
+    }
+
+    /// What did the work before. Its key is its own: none is ever sent to another's address.
+    pub(crate) fn former_embedder() -> Result<Option<Arc<dyn Embedder>>, CliError> {
+        Self::former()?.with_key("MEMORY_EMBEDDINGS_FORMER_KEY")
+    }
+
+    fn with_key(&self, key: &str) -> Result<Option<Arc<dyn Embedder>>, CliError> {
         match self {
             Self::Off => Ok(None),
             Self::Auto => Ok(files().ok().map(|files| local(files, BadFiles::Ignored))),
@@ -90,7 +121,7 @@ impl Choice {
                 let mut settings = EndpointSettings::new(url.as_str(), model.as_str());
                 settings.timeout = ENDPOINT_WAIT;
                 settings.retry.total = ENDPOINT_WAIT;
-                settings.api_key = env::var("MEMORY_EMBEDDINGS_KEY").ok().map(ApiKey::new);
+                settings.api_key = env::var(key).ok().map(ApiKey::new);
                 Ok(Some(Arc::new(Endpoint::new(settings)?)))
             }
         }

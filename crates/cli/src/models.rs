@@ -132,7 +132,7 @@ fn choose(global: &Global, args: Use) -> Result<(), CliError> {
     answer(global, &chosen, || match choice {
         Choice::Auto | Choice::Off => format!("using {}", chosen.using),
         Choice::Local | Choice::Endpoint { .. } => format!(
-            "using {}\nrows of other models are not looked at: `memory projections repair` embeds them anew",
+            "using {}\nsearches go on as before until `memory projections rebuild` has embedded every fact by it",
             chosen.using
         ),
     })

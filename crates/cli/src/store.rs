@@ -27,7 +27,8 @@ pub(crate) enum Missing {
 pub(crate) async fn open(global: &Global, missing: Missing) -> Result<Memory, CliError> {
     let address = address(global, missing)?;
     let (busy_wait, embedder) = (Some(busy_wait()?), Choice::made()?.embedder()?);
-    Ok(Memory::open_with(&address, Options { busy_wait, embedder, ..Options::default() }).await?)
+    let former = Choice::former_embedder()?;
+    Ok(Memory::open_with(&address, Options { busy_wait, embedder, former, ..Options::default() }).await?)
 }
 
 fn address(global: &Global, missing: Missing) -> Result<String, CliError> {

@@ -27,8 +27,8 @@ pub use row::{Candidate, Damage, Entry, Nearest, Query, Row, RowKey, Source, Spa
 pub use sqlite::SqliteIndex;
 pub use tokens::gist;
 
-/// The form of the tables and of the tokens in them. An index of another form is not read: it is rebuilt.
-const FORM: i64 = 2;
+/// The form of the tables. An index of another form is not read: it is rebuilt.
+const FORM: i64 = 3;
 
 /// One searchable copy.
 #[async_trait]
@@ -66,6 +66,13 @@ pub trait SearchIndex: Send + Sync {
 
     /// Whether the index knows the meaning of content, given by digest, by a model.
     async fn embedded(&self, model: &str, digests: &[String]) -> Result<Vec<bool>, IndexError>;
+
+    /// The model by whose vectors is searched: the first that there were any of, until another takes over.
+    async fn serving(&self) -> Result<Option<String>, IndexError>;
+
+    /// From now on is searched by this model, and the vectors of others go; unless the meaning of some row, whoever's
+    /// it is, is not known by it. Gives whether it serves.
+    async fn serve(&self, model: &str) -> Result<bool, IndexError>;
 
     /// Makes sure that nothing of what was removed or replaced is left in the files, its words included.
     ///

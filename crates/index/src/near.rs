@@ -65,21 +65,22 @@ impl Kept {
     }
 }
 
-/// The vectors that were read, by model and scope.
+/// The vectors that were read, by scope; those of one model, for one is searched by at a time.
 #[derive(Default)]
 pub(crate) struct Shelf(Mutex<Shelved>);
 
 #[derive(Default)]
 struct Shelved {
+    model: String,
     bytes: usize,
-    scopes: HashMap<(String, i64), Arc<Kept>>,
+    scopes: HashMap<i64, Arc<Kept>>,
 }
 
 impl Shelf {
     /// The vectors of a scope, where they are as of that change.
     pub(crate) fn get(&self, model: &str, scope: i64, changes: i64) -> Option<Arc<Kept>> {
         let shelved = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = shelved.scopes.get(&(model.to_owned(), scope))?;
+        let kept = shelved.scopes.get(&scope).filter(|_| shelved.model == model)?;
         (kept.changes == changes).then(|| Arc::clone(kept))
     }
 
@@ -101,23 +102,26 @@ impl Shelf {
             }
         }
         let mut shelved = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(read.into_iter().map(|(scope, kept)| shelved.keep((model.to_owned(), scope), kept)).collect())
+        if shelved.model != model {
+            *shelved = Shelved { model: model.to_owned(), ..Shelved::default() };
+        }
+        Ok(read.into_iter().map(|(scope, kept)| shelved.keep(scope, kept)).collect())
     }
 }
 
 impl Shelved {
-    fn keep(&mut self, key: (String, i64), kept: Kept) -> Arc<Kept> {
+    fn keep(&mut self, scope: i64, kept: Kept) -> Arc<Kept> {
         let kept = Arc::new(kept);
-        if let Some(old) = self.scopes.remove(&key) {
+        if let Some(old) = self.scopes.remove(&scope) {
             self.bytes -= old.bytes();
         }
         if self.bytes + kept.bytes() > KEPT_BYTES_MAX {
             // What is read again soon is kept again.
-            *self = Self::default();
+            (self.bytes, self.scopes) = (0, HashMap::new());
         }
         if kept.bytes() <= KEPT_BYTES_MAX {
             self.bytes += kept.bytes();
-            self.scopes.insert(key, Arc::clone(&kept));
+            self.scopes.insert(scope, Arc::clone(&kept));
         }
         kept
     }

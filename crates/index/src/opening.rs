@@ -92,6 +92,14 @@ impl SearchIndex for Opening {
         self.index().await?.embedded(model, digests).await
     }
 
+    async fn serving(&self) -> Result<Option<String>, IndexError> {
+        self.index().await?.serving().await
+    }
+
+    async fn serve(&self, model: &str) -> Result<bool, IndexError> {
+        self.index().await?.serve(model).await
+    }
+
     async fn purge(&self) -> Result<(), IndexError> {
         self.index().await?.purge().await
     }

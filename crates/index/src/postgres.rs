@@ -71,7 +71,7 @@ impl SearchIndex for PostgresIndex {
     }
 
     async fn rows(&self, tenant: &Id, fact: FactId) -> Result<Vec<RowKey>, IndexError> {
-        let stored: Vec<(String, i64, String)> = sqlx::query_as(include_str!("sql/read_keys.sql"))
+        let stored: Vec<(String, i64, String, i64)> = sqlx::query_as(include_str!("sql/read_keys.sql"))
             .bind(tenant.as_str())
             .bind(fact.to_string())
             .fetch_all(&self.pool)
@@ -126,6 +126,16 @@ impl SearchIndex for PostgresIndex {
         Ok(embedded)
     }
 
+    async fn serving(&self) -> Result<Option<String>, IndexError> {
+        Ok(sqlx::query_scalar(include_str!("sql/read_serving.sql")).fetch_optional(&self.pool).await?)
+    }
+
+    async fn serve(&self, model: &str) -> Result<bool, IndexError> {
+        let mut connection = self.pool.acquire().await?;
+        let outcome = serve(&mut connection, model).await;
+        settle(connection, outcome)
+    }
+
     /// It was opened, so it can be read.
     async fn remake(&self) -> Result<(), IndexError> {
         Ok(())
@@ -174,6 +184,21 @@ async fn mend(connection: &mut PgConnection) -> Result<(), IndexError> {
         sqlx::query(statement).execute(&mut *transaction).await?;
     }
     Ok(transaction.commit().await?)
+}
+
+async fn serve(connection: &mut PgConnection, model: &str) -> Result<bool, IndexError> {
+    let mut transaction = connection.begin().await?;
+    setup::lock(&mut transaction).await?;
+    let switched =
+        sqlx::query(include_str!("sql/switch_serving.sql")).bind(model).execute(&mut *transaction).await?;
+    if switched.rows_affected() == 0 {
+        return Ok(false);
+    }
+    sqlx::query(include_str!("sql/forget_other_vectors.sql")).bind(model).execute(&mut *transaction).await?;
+    let changes: i64 = sqlx::query_scalar(include_str!("sql/tick.sql")).fetch_one(&mut *transaction).await?;
+    sqlx::query(include_str!("sql/change_all_scopes.sql")).bind(changes).execute(&mut *transaction).await?;
+    transaction.commit().await?;
+    Ok(true)
 }
 
 /// Reads scopes and rows as of one moment.

@@ -6,6 +6,7 @@ use fact::{Container, FactId, FactType, Id, RevisionNumber, Scope, Text};
 
 use crate::IndexError;
 use crate::rank::{self, damaged};
+use crate::tokens;
 
 /// Where a row's text comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,8 +50,8 @@ pub struct Row {
     pub digest: String,
     /// What it is found by.
     pub text: Text,
-    /// What it means, where that is known and the index may not have it yet.
-    pub vectors: Option<Vectors>,
+    /// What it means, by each model that was asked because the index may not have it yet.
+    pub vectors: Vec<Vectors>,
 }
 
 /// What a text means, by one model.
@@ -110,15 +111,20 @@ pub struct RowKey {
     pub revision: RevisionNumber,
     /// The digest that came with it.
     pub digest: String,
+    /// Whether its words are those that its text has by the rules of today.
+    pub by_these_rules: bool,
 }
 
 impl RowKey {
-    /// Reads a stored row: its source, revision and digest.
-    pub(crate) fn parse((source, revision, digest): (String, i64, String)) -> Result<Self, IndexError> {
+    /// Reads a stored row: its source, revision and digest, and by which rules its words are.
+    pub(crate) fn parse(
+        (source, revision, digest, rules): (String, i64, String, i64),
+    ) -> Result<Self, IndexError> {
         Ok(Self {
             source: Source::parse(&source).ok_or_else(|| damaged("entries.source", "a fact"))?,
             revision: rank::revision(revision)?,
             digest,
+            by_these_rules: rules == tokens::RULES,
         })
     }
 }
@@ -143,17 +149,18 @@ pub struct Entry {
 /// Sorts after every fact's id.
 pub(crate) const BEYOND_FACTS: &str = "g";
 
-/// The columns of a row: number, fact, source, revision, digest, scope, whether its words and its vectors are there.
-pub(crate) type StoredEntry = (i64, String, String, i64, String, String, bool, bool);
+/// The columns of a row: number, fact, source, revision, digest, rules, scope, whether its words and its vectors are
+/// there.
+pub(crate) type StoredEntry = (i64, String, String, i64, String, i64, String, bool, bool);
 
 impl Entry {
     pub(crate) fn parse(
-        (number, fact, source, revision, digest, scope, findable, embedded): StoredEntry,
+        (number, fact, source, revision, digest, rules, scope, findable, embedded): StoredEntry,
     ) -> Result<Self, IndexError> {
         Ok(Self {
             number,
             fact: FactId::parse(&fact).map_err(|_| damaged("entries.fact", "a fact's id"))?,
-            key: RowKey::parse((source, revision, digest))?,
+            key: RowKey::parse((source, revision, digest, rules))?,
             scope: serde_json::from_str(&scope).map_err(|_| damaged("scopes.scope", "a scope"))?,
             findable,
             embedded,

@@ -14,6 +14,9 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use script::Class;
 
+/// The number of these rules. To be raised with any change of them: a row by others is to be made anew, and is found
+/// meanwhile by the tokens that are the same.
+pub(crate) const RULES: i64 = 1;
 /// Longest part of a word that is kept, in characters; two words that agree so far are one.
 const WORD_CHARS_MAX: usize = 64;
 

@@ -127,7 +127,7 @@ async fn put(desk: &mut impl Desk, key: Key<'_>, entry: &Entry<'_>, changes: i64
     let scope = desk.enter(entry, changes).await?;
     let taken = remove(desk, key, changes).await?;
     desk.put(taken.as_ref().map(|taken| taken.id), scope, entry).await?;
-    if let Some(vectors) = &entry.row.vectors {
+    for vectors in &entry.row.vectors {
         desk.embed(&entry.row.digest, vectors, changes).await?;
     }
     if let Some(taken) = taken.filter(|taken| taken.digest != entry.row.digest) {

@@ -4,6 +4,7 @@ use embed::{EmbedError, Embedder, Role};
 use fact::{BadInput, FactType, Timestamp, limits};
 use index::{Candidate, Nearest, Query};
 use ledger::{Filter, Instant, Seen};
+use projection::Searching;
 use recall::{Degraded, Fusion, Leg, Recalled};
 
 use crate::{Caller, Memory, MemoryError, Text};
@@ -82,12 +83,9 @@ impl Memory {
         let now = self.now(caller.tenant()).await?;
         self.audit(caller, "recall", None, now).await;
         self.catch_up(now).await;
-        let (meant, degraded) = self.meaning_of(recall).await?;
-        let (facts, withheld) = match recall.mode {
-            Mode::Keyword | Mode::Semantic | Mode::Both => {
-                self.search(caller, recall, meant.as_ref(), limit, now).await?
-            }
-            Mode::List => self.newest(caller, recall, limit, now).await?,
+        let ((facts, withheld), degraded) = match recall.mode {
+            Mode::Keyword | Mode::Semantic | Mode::Both => self.find(caller, recall, limit, now).await?,
+            Mode::List => (self.newest(caller, recall, limit, now).await?, None),
         };
         let (conflicts, conflicts_open) =
             self.ledger.open_conflicts(&caller.reader, &recall.kinds, NOTICES_MAX).await?;
@@ -104,18 +102,48 @@ impl Memory {
         })
     }
 
+    /// Looks again where another model took over meanwhile: with it the vectors went that were looked for.
+    async fn find(
+        &self,
+        caller: &Caller,
+        recall: &Recall,
+        limit: usize,
+        now: Timestamp,
+    ) -> Result<(Found, Option<Degraded>), MemoryError> {
+        loop {
+            let before = self.serving(recall).await?;
+            let (meant, degraded) = self.meaning_of(recall, before.as_deref()).await?;
+            let found = self.search(caller, recall, meant.as_ref(), limit, now).await?;
+            if self.serving(recall).await? == before {
+                return Ok((found, degraded));
+            }
+        }
+    }
+
+    /// The model by which is searched, where the mode needs one.
+    async fn serving(&self, recall: &Recall) -> Result<Option<String>, MemoryError> {
+        match recall.mode {
+            Mode::Keyword | Mode::List => Ok(None),
+            Mode::Semantic | Mode::Both => Ok(self.index.serving().await?),
+        }
+    }
+
     /// What the query means, where the mode asks for it; and why it is not known, where the words will do.
-    async fn meaning_of(&self, recall: &Recall) -> Result<(Option<Meant>, Option<Degraded>), MemoryError> {
+    async fn meaning_of(
+        &self,
+        recall: &Recall,
+        serving: Option<&str>,
+    ) -> Result<(Option<Meant>, Option<Degraded>), MemoryError> {
         if matches!(recall.mode, Mode::Keyword | Mode::List) {
             return Ok((None, None));
         }
         let both = recall.mode == Mode::Both;
-        let Some(embedder) = &self.embedder else {
+        let Some(Searching { embedder, partial }) = self.models.searching(serving).await else {
             let degraded = Some(Degraded::NoEmbeddings).filter(|_| both);
             return degraded.map(|why| (None, Some(why))).ok_or(MemoryError::SemanticUnavailable);
         };
         match Meant::of(embedder.as_ref(), query_text(recall)?).await {
-            Ok(meant) => Ok((meant, None)),
+            Ok(meant) => Ok((meant, partial.then_some(Degraded::OtherModel))),
             Err(EmbedError::NotConfigured(_)) if both => Ok((None, Some(Degraded::NoEmbeddings))),
             Err(error) if both && error.is_outage() => Ok((None, Some(Degraded::EmbedderUnreachable))),
             Err(error) => Err(error.into()),

@@ -26,7 +26,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use projection::Projector;
+use projection::{Models, Projector};
 use reconcile::Policy;
 
 pub use ask::{Mode, Recall};
@@ -61,7 +61,7 @@ pub use reconcile::{Barrier, Refusal};
 pub struct Memory {
     ledger: ledger::Ledger,
     index: Arc<dyn SearchIndex>,
-    embedder: Option<Arc<dyn Embedder>>,
+    models: Models,
     projector: Projector,
     policy: Policy,
     clock: Clock,
@@ -78,11 +78,13 @@ pub struct Options {
     pub index: Option<Arc<dyn SearchIndex>>,
     /// What turns texts into vectors; none, so that facts are found by their words alone.
     pub embedder: Option<Arc<dyn Embedder>>,
+    /// The one that was used before, by which is searched until a rebuild has embedded everything by the new one.
+    pub former: Option<Arc<dyn Embedder>>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { clock: Clock::system(), busy_wait: None, index: None, embedder: None }
+        Self { clock: Clock::system(), busy_wait: None, index: None, embedder: None, former: None }
     }
 }
 
@@ -101,17 +103,17 @@ impl Memory {
 
     /// As `open`, otherwise than by default.
     pub async fn open_with(address: &str, options: impl Into<Options>) -> Result<Self, MemoryError> {
-        let Options { clock, busy_wait, index, embedder } = options.into();
+        let Options { clock, busy_wait, index, embedder, former } = options.into();
         let address = Address::parse(address);
         let ledger = match busy_wait {
             Some(busy_wait) => ledger::Ledger::open_with(address, busy_wait).await?,
             None => ledger::Ledger::open(address).await?,
         };
         let index = index.unwrap_or_else(|| index_of(&ledger));
-        let (copy, meaning, holder) = (Arc::clone(&index), embedder.clone(), fresh::holder());
+        let (models, holder) = (Models { embedder, former }, fresh::holder());
         let settings = projection::Settings::default();
-        let projector = Projector::new(ledger.clone(), copy, meaning, holder, settings);
-        Ok(Self { ledger, index, embedder, projector, policy: Policy::default(), clock })
+        let projector = Projector::new(ledger.clone(), Arc::clone(&index), models.clone(), holder, settings);
+        Ok(Self { ledger, index, models, projector, policy: Policy::default(), clock })
     }
 
     /// The ledger beneath, for reading. Facts are written through this façade alone.

@@ -99,6 +99,13 @@ impl Memory {
         Ok(self.projector.rebuild(tenant, self.now(tenant).await?, progress).await?)
     }
 
+    /// The model by which is searched, where it is not that of today: a rebuild lets today's take over.
+    pub async fn outdated_model(&self) -> Option<String> {
+        let serving = self.index.serving().await.ok()??;
+        let today = self.models.embedder.as_ref()?.model().await.ok()?;
+        (today.to_string() != serving).then_some(serving)
+    }
+
     /// How many facts a tenant has, whatever their state.
     pub async fn facts(&self, tenant: &Id) -> Result<u64, MemoryError> {
         Ok(self.ledger.facts(tenant).await?)

@@ -22,6 +22,9 @@ pub struct Report {
     pub facts: u64,
     /// Rows.
     pub rows: u64,
+    /// Rows whose meaning the model of today does not know.
+    #[serde(default)]
+    pub to_embed: u64,
     /// How many differ, by how.
     pub drift: BTreeMap<Drift, u64>,
     /// The first that differ, what is missing first.
@@ -44,6 +47,7 @@ impl Report {
     fn merge(&mut self, other: &Self) {
         self.facts += other.facts;
         self.rows += other.rows;
+        self.to_embed += other.to_embed;
         other.drift.iter().for_each(|(drift, count)| *self.drift.entry(*drift).or_default() += count);
         self.drifted.extend_from_slice(&other.drifted);
         self.drifted.sort();
@@ -153,7 +157,21 @@ impl Projector {
             done += u64::try_from(seen.scopes.len()).unwrap_or(u64::MAX);
             progress(done);
         }
+        self.switch().await?;
         Ok(repaired)
+    }
+}
+
+impl Projector {
+    /// Searches by the model of today once every row has its vectors.
+    async fn switch(&self) -> Result<(), ProjectionError> {
+        let desk = &self.desk;
+        let Some(model) = desk.model().await else { return Ok(()) };
+        if desk.index.serving().await.map_err(ProjectionError::Index)?.is_none_or(|serving| serving != model)
+        {
+            desk.index.serve(&model).await.map_err(ProjectionError::Index)?;
+        }
+        Ok(())
     }
 }
 
@@ -197,7 +215,9 @@ impl Desk {
             owners.entry(seen.owner(*fact, None)).or_default().facts += u64::from(wanted.row.is_some());
         }
         for entry in &seen.entries {
-            owners.entry(seen.owner(entry.fact, Some(entry))).or_default().rows += 1;
+            let report = owners.entry(seen.owner(entry.fact, Some(entry))).or_default();
+            report.rows += 1;
+            report.to_embed += u64::from(!entry.embedded);
         }
     }
 
@@ -226,6 +246,9 @@ impl Desk {
         let fact = drifted.fact;
         let row = self.wanted(tenant, fact, now).await?.and_then(|(wanted, _)| wanted.row);
         let rows = self.index.rows(tenant, fact).await.map_err(ProjectionError::Index)?;
+        if rows.iter().any(|key| !key.by_these_rules) {
+            return Ok(true);
+        }
         let keys: Vec<_> = rows.iter().map(|key| (key.revision, key.digest.clone())).collect();
         if let (Drift::Stale, Some(model), Some((_, digest))) = (drifted.drift, self.model().await, &row)
             && keys.iter().any(|key| Some(key) == row.as_ref())

@@ -14,7 +14,7 @@ pub enum Drift {
     Missing,
     /// A row of a fact that has nothing current.
     Leftover,
-    /// A row of another revision or of other content, or whose meaning the model does not know.
+    /// A row of another revision, of other content or by other rules of text, or whose meaning the model does not know.
     Stale,
     /// A row of a fact that the ledger does not know.
     Unknown,
@@ -83,7 +83,7 @@ fn of_row(wanted: Option<&Wanted>, entry: &Entry) -> Option<Drift> {
         Some(Some(_)) if !entry.findable => Some(Drift::Missing),
         Some(Some((revision, digest))) => {
             let other = entry.key.revision != *revision || entry.key.digest != *digest;
-            (other || !entry.embedded).then_some(Drift::Stale)
+            (other || !entry.embedded || !entry.key.by_these_rules).then_some(Drift::Stale)
         }
     }
 }

@@ -6,6 +6,7 @@ mod check;
 mod drift;
 mod error;
 mod meaning;
+mod models;
 mod pause;
 mod plan;
 mod queue;
@@ -16,7 +17,6 @@ mod step;
 
 use std::sync::Arc;
 
-use embed::Embedder;
 use fact::{FactId, Id, Timestamp};
 use index::SearchIndex;
 use ledger::{Lease, Ledger};
@@ -24,6 +24,7 @@ use ledger::{Lease, Ledger};
 pub use check::{Checked, Report};
 pub use drift::{Drift, Drifted};
 pub use error::ProjectionError;
+pub use models::{Models, Searching};
 pub use rebuild::Rebuilt;
 pub use retry::Retried;
 pub use settings::Settings;
@@ -44,25 +45,25 @@ struct Desk {
     ledger: Ledger,
     index: Arc<dyn SearchIndex>,
     holder: String,
-    embedder: Option<Arc<dyn Embedder>>,
+    models: Models,
     settings: Settings,
     pause: Pause,
     embedder_pause: Pause,
+    former_pause: Pause,
 }
 
 impl Projector {
     /// Projects from `ledger` to `index`, under a name that no other process has. Needs a running tokio runtime.
-    ///
-    /// Without an embedder rows are found by their words alone.
     pub fn new(
         ledger: Ledger,
         index: Arc<dyn SearchIndex>,
-        embedder: Option<Arc<dyn Embedder>>,
+        models: Models,
         holder: String,
         settings: Settings,
     ) -> Self {
-        let (pause, embedder_pause) = (Pause::default(), Pause::default());
-        let desk = Arc::new(Desk { ledger, index, holder, embedder, settings, pause, embedder_pause });
+        let (pause, embedder_pause, former_pause) = (Pause::default(), Pause::default(), Pause::default());
+        let desk = Desk { ledger, index, holder, models, settings, pause, embedder_pause, former_pause };
+        let desk = Arc::new(desk);
         Self { queue: Queue::start(Arc::clone(&desk)), desk }
     }
 
@@ -98,6 +99,7 @@ impl Projector {
     pub fn resume(&self) {
         self.desk.pause.end();
         self.desk.embedder_pause.end();
+        self.desk.former_pause.end();
     }
 }
 

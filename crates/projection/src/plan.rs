@@ -12,8 +12,6 @@ pub(crate) struct Plan {
     /// The row that it must have; none where nothing of it is current.
     pub(crate) row: Option<Row>,
     version: Version,
-    /// Whether the index knows already what it means.
-    pub(crate) embedded: bool,
     /// Why nobody knows what it means.
     pub(crate) unembedded: Option<Unembedded>,
     /// Whose it is, where the ledger knows the fact.
@@ -44,15 +42,15 @@ impl Plan {
         self.row.clone().map_or_else(gone, Write::put).after(self.version)
     }
 
-    pub(crate) fn give(&mut self, vectors: Vectors) {
-        self.embedded = true;
-        if let Some(row) = &mut self.row {
-            row.vectors = Some(vectors);
-        }
+    /// Says why its row has no vectors.
+    pub(crate) fn lacks_vectors(&mut self, why: Unembedded) {
+        self.unembedded = self.row.as_ref().map(|_| why);
     }
 
-    pub(crate) fn lacks_vectors(&self) -> bool {
-        self.row.is_some() && !self.embedded && self.unembedded.is_none()
+    pub(crate) fn give(&mut self, vectors: Vectors) {
+        if let Some(row) = &mut self.row {
+            row.vectors.push(vectors);
+        }
     }
 }
 
@@ -77,7 +75,7 @@ impl Desk {
         match self.image(&operation.tenant, operation.fact, now).await {
             Ok(Image { row, next, scope }) => {
                 let owner = scope.map(|scope| scope.anchor().to_string());
-                Ok(Plan { operation, row, version, embedded: false, unembedded: None, owner, next })
+                Ok(Plan { operation, row, version, unembedded: None, owner, next })
             }
             Err(error) => Err((operation, error)),
         }
@@ -101,7 +99,7 @@ impl Desk {
                 scope: head.scope.clone(),
                 digest: content.hash(),
                 text: content.text(),
-                vectors: None,
+                vectors: Vec::new(),
             })
         });
         Ok(Image { row, next: head.truth.next_turn(now), scope: Some(head.scope.clone()) })

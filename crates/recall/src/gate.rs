@@ -55,13 +55,15 @@ impl Reason {
     }
 }
 
-/// Why a recall by words and meaning looked at the words alone.
+/// Why a recall looked less far than it was asked to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Degraded {
-    /// There is nothing that makes vectors.
+    /// There is nothing that makes vectors: it looked at the words alone.
     NoEmbeddings,
-    /// What makes vectors cannot be reached.
+    /// What makes vectors cannot be reached: it looked at the words alone.
     EmbedderUnreachable,
+    /// The index is searched by another model than ours: it looked at those rows that ours has embedded.
+    OtherModel,
 }
 
 impl Degraded {
@@ -70,6 +72,7 @@ impl Degraded {
         match self {
             Self::NoEmbeddings => "no-embeddings",
             Self::EmbedderUnreachable => "embedder-unreachable",
+            Self::OtherModel => "other-model",
         }
     }
 }

@@ -73,7 +73,7 @@ fn of_another(number: u32) -> Row {
         scope,
         digest: format!("digest {number}"),
         text: Text::stored(format!("{own} tea tea number {number}")),
-        vectors: None,
+        vectors: Vec::new(),
     }
 }
 

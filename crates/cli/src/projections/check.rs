@@ -97,6 +97,11 @@ fn damage(damage: &Damage) -> String {
     }
 }
 
+/// How many rows wait for their vectors, where there are any.
+pub(super) fn embed(rows: u64) -> String {
+    if rows == 0 { String::new() } else { format!("; {} to embed", counted(rows, "row")) }
+}
+
 fn text(checked: &Checked) -> String {
     let Checked { total, owners: _, damage: damaged } = checked;
     let mut lines: Vec<String> = total
@@ -118,6 +123,6 @@ fn text(checked: &Checked) -> String {
         .map(|kind| format!("{} {}", total.drift.get(kind).copied().unwrap_or(0), kind.name()))
         .collect();
     let rows = counted(total.rows, "row");
-    lines.push(format!("{} and {rows}: {}", facts(total.facts), counts.join(", ")));
+    lines.push(format!("{} and {rows}: {}{}", facts(total.facts), counts.join(", "), embed(total.to_embed)));
     lines.join("\n")
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 use truthkeeper::{CopyReport, Drift, Failing, IndexReport, Outbox, Timestamp};
 
+use super::check::embed;
 use super::{Owned, facts, which};
 use crate::args::Global;
 use crate::embedder::Choice;
@@ -45,6 +46,9 @@ struct Status {
     drift: Option<LastCheck>,
     /// Which model says what facts mean.
     embeddings: String,
+    /// Which model the index is searched by, where it is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searched_by: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<&'static str>,
 }
@@ -71,6 +75,7 @@ struct LastCheck {
     changes_since: u64,
     facts: u64,
     rows: u64,
+    to_embed: u64,
     drift: BTreeMap<&'static str, u64>,
 }
 
@@ -101,11 +106,17 @@ async fn look(session: &Session, args: &Args) -> Result<Status, CliError> {
     }
     let outbox = session.memory.outbox(&which(tenant, owner)).await?;
     let now = session.memory.now(tenant).await?;
-    Ok(Status::of(&outbox, LastCheck::of(&reports, now), Choice::made()?.shown()))
+    let searched_by = session.memory.outdated_model().await;
+    Ok(Status::of(&outbox, LastCheck::of(&reports, now), Choice::made()?.shown(), searched_by))
 }
 
 impl Status {
-    fn of(outbox: &Outbox, drift: Option<LastCheck>, embeddings: String) -> Self {
+    fn of(
+        outbox: &Outbox,
+        drift: Option<LastCheck>,
+        embeddings: String,
+        searched_by: Option<String>,
+    ) -> Self {
         let Outbox { waiting, failed, blocked, oldest, failing } = outbox;
         let mut status = Self {
             waiting: *waiting,
@@ -115,6 +126,7 @@ impl Status {
             failing: failing.iter().map(Line::of).collect(),
             drift,
             embeddings,
+            searched_by,
             next: None,
         };
         status.next = status.next();
@@ -130,6 +142,7 @@ impl Status {
     fn next(&self) -> Option<&'static str> {
         match &self.drift {
             _ if self.failed > 0 => Some("memory projections retry"),
+            _ if self.searched_by.is_some() => Some("memory projections rebuild"),
             Some(last) if !last.drift.is_empty() => Some("memory projections repair"),
             Some(last) if last.changes_since > 0 => Some("memory projections check"),
             None => Some("memory projections check"),
@@ -175,13 +188,14 @@ impl LastCheck {
             changes_since: reports.iter().map(|report| report.changes).sum(),
             facts: sum(|report| report.facts),
             rows: sum(|report| report.rows),
+            to_embed: sum(|report| report.to_embed),
             drift,
         })
     }
 }
 
 fn text(status: &Status) -> String {
-    let Status { waiting, failed, blocked, oldest, failing, drift, embeddings, next } = status;
+    let Status { waiting, failed, blocked, oldest, failing, drift, embeddings, searched_by, next } = status;
     let since = oldest.as_ref().map_or_else(String::new, |oldest| format!(", the oldest since {oldest}"));
     let mut lines = vec![format!("operations: {waiting} waiting, {failed} failed, {blocked} blocked{since}")];
     lines.extend(failing.iter().map(line));
@@ -190,6 +204,8 @@ fn text(status: &Status) -> String {
         Some(last) => format!("drift: {}", last_check(last)),
     });
     lines.push(format!("embeddings: {embeddings}"));
+    let until = |model| format!("searched by: {model}, until a rebuild has embedded every fact anew");
+    lines.extend(searched_by.as_ref().map(until));
     lines.extend(next.map(|next| format!("next: {next}")));
     lines.join("\n")
 }
@@ -201,16 +217,17 @@ pub(super) fn line(one: &Line) -> String {
 }
 
 fn last_check(last: &LastCheck) -> String {
-    let LastCheck { age_seconds, changes_since, facts: wanted, rows, drift, .. } = last;
+    let LastCheck { age_seconds, changes_since, facts: wanted, rows, to_embed, drift, .. } = last;
     let counts: Vec<String> = Drift::ALL
         .iter()
         .map(|kind| format!("{} {}", drift.get(kind.name()).copied().unwrap_or(0), kind.name()))
         .collect();
     format!(
-        "{} of {} and {}, checked {age_seconds} s ago, {} since",
+        "{} of {} and {}{}, checked {age_seconds} s ago, {} since",
         counts.join(", "),
         facts(*wanted),
         counted(*rows, "row"),
+        embed(*to_embed),
         counted(*changes_since, "change")
     )
 }

@@ -4,7 +4,7 @@ use sqlx::postgres::PgConnection;
 
 use crate::row::{Vectors, Version};
 use crate::write::{Desk, Entry, Key, Taken};
-use crate::{near, readers};
+use crate::{near, readers, tokens};
 
 /// A connection with an open transaction.
 pub(super) struct PostgresDesk<'a>(pub(super) &'a mut PgConnection);
@@ -43,6 +43,7 @@ impl Desk for PostgresDesk<'_> {
             .bind(scope)
             .bind(&row.digest)
             .bind(i64::from(entry.indexed.length))
+            .bind(tokens::RULES)
             .bind(&entry.indexed.terms)
             .bind(&entry.readers)
             .execute(&mut *self.0)
@@ -101,6 +102,10 @@ impl Desk for PostgresDesk<'_> {
             new += put.rows_affected();
         }
         if new > 0 {
+            sqlx::query(include_str!("../sql/begin_serving.sql"))
+                .bind(&vectors.model)
+                .execute(&mut *self.0)
+                .await?;
             sqlx::query(include_str!("../sql/change_scopes.sql"))
                 .bind(digest)
                 .bind(changes)

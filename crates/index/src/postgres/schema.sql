@@ -20,6 +20,9 @@ CREATE INDEX scope_tokens_by_scope ON scope_tokens (scope);
 CREATE TABLE clock (changes BIGINT NOT NULL);
 INSERT INTO clock (changes) VALUES (0);
 
+-- The one model by whose vectors is searched; no row before the first vector.
+CREATE TABLE serving (id BIGINT PRIMARY KEY CHECK (id = 1), model TEXT NOT NULL);
+
 -- What content means, piece by piece, by each model that was asked; gone with the last row of that content.
 CREATE TABLE vectors (
     digest TEXT NOT NULL,
@@ -49,6 +52,7 @@ CREATE TABLE entries (
     scope BIGINT NOT NULL REFERENCES scopes (id),
     digest TEXT NOT NULL,
     length BIGINT NOT NULL,
+    rules BIGINT NOT NULL,
     terms TEXT NOT NULL,
     words TSVECTOR NOT NULL,
     UNIQUE (tenant, fact, source)

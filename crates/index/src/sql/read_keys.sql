@@ -1,1 +1,1 @@
-SELECT source, revision, digest FROM entries WHERE tenant = $1 AND fact = $2 ORDER BY source
+SELECT source, revision, digest, rules FROM entries WHERE tenant = $1 AND fact = $2 ORDER BY source

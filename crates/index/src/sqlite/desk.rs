@@ -4,7 +4,7 @@ use sqlx::sqlite::SqliteConnection;
 
 use crate::row::{Vectors, Version};
 use crate::write::{Desk, Entry, Key, Taken};
-use crate::{near, readers};
+use crate::{near, readers, tokens};
 
 /// A connection with an open transaction.
 pub(super) struct SqliteDesk<'a>(pub(super) &'a mut SqliteConnection);
@@ -47,6 +47,7 @@ impl Desk for SqliteDesk<'_> {
             .bind(scope)
             .bind(&row.digest)
             .bind(i64::from(entry.indexed.length))
+            .bind(tokens::RULES)
             .fetch_one(&mut *self.0)
             .await?;
         sqlx::query(include_str!("put_words.sql"))
@@ -109,6 +110,10 @@ impl Desk for SqliteDesk<'_> {
             new += put.rows_affected();
         }
         if new > 0 {
+            sqlx::query(include_str!("../sql/begin_serving.sql"))
+                .bind(&vectors.model)
+                .execute(&mut *self.0)
+                .await?;
             sqlx::query(include_str!("../sql/change_scopes.sql"))
                 .bind(digest)
                 .bind(changes)

@@ -1,3 +1,3 @@
-INSERT INTO entries (id, tenant, source, fact, revision, kind, scope, digest, length)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO entries (id, tenant, source, fact, revision, kind, scope, digest, length, rules)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 RETURNING id

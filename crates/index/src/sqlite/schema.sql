@@ -20,6 +20,9 @@ CREATE INDEX scope_tokens_by_scope ON scope_tokens (scope);
 CREATE TABLE clock (changes INTEGER NOT NULL) STRICT;
 INSERT INTO clock (changes) VALUES (0);
 
+-- The one model by whose vectors is searched; no row before the first vector.
+CREATE TABLE serving (id INTEGER PRIMARY KEY CHECK (id = 1), model TEXT NOT NULL) STRICT;
+
 -- What content means, piece by piece, by each model that was asked; gone with the last row of that content.
 CREATE TABLE vectors (
     digest TEXT NOT NULL,
@@ -49,6 +52,7 @@ CREATE TABLE entries (
     scope INTEGER NOT NULL REFERENCES scopes (id),
     digest TEXT NOT NULL,
     length INTEGER NOT NULL,
+    rules INTEGER NOT NULL,
     UNIQUE (tenant, fact, source)
 ) STRICT;
 CREATE INDEX entries_by_scope ON entries (scope);
@@ -60,4 +64,4 @@ INSERT INTO words (words, rank) VALUES ('secure-delete', 1);
 
 -- "TrKI", and the form.
 PRAGMA application_id = 0x54724b49;
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;

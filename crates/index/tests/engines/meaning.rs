@@ -6,12 +6,18 @@ use truthkeeper_index::{Nearest, Vectors, Write};
 use crate::support::{fact, id, on_both, reader, remove, row};
 
 const MODEL: &str = "model one";
+const OTHER: &str = "model two";
 
 /// A row whose text means `pieces`.
 fn meaning(number: u128, path: &str, text: &str, pieces: &[[f32; 2]]) -> Write {
-    let pieces = pieces.iter().map(|piece| piece.to_vec()).collect();
-    let vectors = Some(Vectors { model: MODEL.to_owned(), pieces });
-    Write::put(truthkeeper_index::Row { vectors, ..row(number, path, text) })
+    meaning_by(&[MODEL], number, path, text, pieces)
+}
+
+/// The same by each of these models.
+fn meaning_by(models: &[&str], number: u128, path: &str, text: &str, pieces: &[[f32; 2]]) -> Write {
+    let pieces: Vec<Vec<f32>> = pieces.iter().map(|piece| piece.to_vec()).collect();
+    let vectors = models.iter().map(|model| Vectors { model: (*model).to_owned(), pieces: pieces.clone() });
+    Write::put(truthkeeper_index::Row { vectors: vectors.collect(), ..row(number, path, text) })
 }
 
 fn towards(x: f32, y: f32) -> Nearest {
@@ -39,7 +45,7 @@ async fn the_nearest_are_found_among_what_may_be_read() {
         let all = Reader { tenant: id("local"), sight: Sight::Admin };
         let near = Nearest { limit: 2, ..towards(1.0, 0.0) };
         assert_eq!(found(&all, &near).await, [(fact(3), 10.0), (fact(1), 10.0)]);
-        let other = Nearest { model: "model two".to_owned(), ..towards(1.0, 0.0) };
+        let other = Nearest { model: OTHER.to_owned(), ..towards(1.0, 0.0) };
         assert_eq!(found(&all, &other).await, []);
     })
     .await;
@@ -88,6 +94,33 @@ async fn a_meaning_goes_with_the_last_row_of_its_content() {
         assert!(known(1).await);
         index.replace(&[Write::put(same(2)), remove(2)]).await.unwrap();
         assert!(!known(1).await);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_model_takes_over_once_every_row_has_its_vectors() {
+    on_both(|index| async move {
+        let all = Reader { tenant: id("local"), sight: Sight::Admin };
+        let by = async |model: &str| {
+            let query = Nearest { model: model.to_owned(), ..towards(1.0, 0.0) };
+            index.nearest(&all, &query).await.unwrap().len()
+        };
+        assert_eq!(index.serving().await.unwrap(), None);
+        let [tea, coffee] = [(1, "user:ann", "tea"), (2, "user:bob", "coffee")];
+        index.replace(&[meaning(tea.0, tea.1, tea.2, &[[1.0, 0.0]])]).await.unwrap();
+        let both = meaning_by(&[MODEL, OTHER], coffee.0, coffee.1, coffee.2, &[[0.0, 1.0]]);
+        index.replace(&[both]).await.unwrap();
+        assert_eq!(index.serving().await.unwrap().as_deref(), Some(MODEL), "the first there was");
+        assert!(!index.serve(OTHER).await.unwrap(), "tea would be lost");
+        assert_eq!((by(MODEL).await, by(OTHER).await), (2, 1));
+        let by_other = meaning_by(&[OTHER], tea.0, tea.1, tea.2, &[[1.0, 0.0]]);
+        index.replace(&[by_other]).await.unwrap();
+        assert_eq!((by(MODEL).await, by(OTHER).await), (2, 2), "side by side");
+        assert!(index.serve(OTHER).await.unwrap());
+        assert!(index.serve(OTHER).await.unwrap(), "again");
+        assert_eq!(index.serving().await.unwrap().as_deref(), Some(OTHER));
+        assert_eq!((by(MODEL).await, by(OTHER).await), (0, 2));
     })
     .await;
 }

@@ -108,7 +108,7 @@ pub(crate) fn row(number: u128, path: &str, text: &str) -> Row {
         scope: scope(path),
         digest: format!("digest of {number}"),
         text: Text::stored(text.to_owned()),
-        vectors: None,
+        vectors: Vec::new(),
     }
 }
 

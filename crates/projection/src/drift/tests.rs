@@ -19,7 +19,7 @@ fn row(revision: u32) -> (RevisionNumber, String) {
 fn entry(number: u8, revision: u32) -> Entry {
     let (revision, digest) = row(revision);
     let scope = Scope::parse_path("scope", &Id::parse("tenant", "local").unwrap(), "user:ann").unwrap();
-    let key = RowKey { source: Source::Fact, revision, digest };
+    let key = RowKey { source: Source::Fact, revision, digest, by_these_rules: true };
     Entry { number: i64::from(number), fact: fact(number), key, scope, findable: true, embedded: true }
 }
 

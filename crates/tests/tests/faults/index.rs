@@ -148,6 +148,18 @@ impl SearchIndex for Faulty {
         self.inner.embedded(model, digests).await
     }
 
+    async fn serving(&self) -> Result<Option<String>, IndexError> {
+        self.before()?;
+        self.inner.serving().await
+    }
+
+    async fn serve(&self, model: &str) -> Result<bool, IndexError> {
+        self.before()?;
+        let serves = self.inner.serve(model).await?;
+        self.after()?;
+        Ok(serves)
+    }
+
     async fn purge(&self) -> Result<(), IndexError> {
         self.before()?;
         self.inner.purge().await

@@ -31,7 +31,7 @@ async fn put(scene: &Scene, fact: FactId, revision: u32, text: &str) {
         scope: scope("user:ann"),
         digest: "made up".to_owned(),
         text: Text::stored(text.to_owned()),
-        vectors: None,
+        vectors: Vec::new(),
     };
     index::open(&scene.store.index_address()).replace(&[Write::put(row)]).await.unwrap();
 }

@@ -22,7 +22,7 @@ async fn plant(scene: &Scene, fact: FactId, revision: u32, scope: Scope, text: &
         scope,
         digest: "planted".to_owned(),
         text: stored(text),
-        vectors: None,
+        vectors: Vec::new(),
     };
     index.replace(&[Write::put(row)]).await.unwrap();
 }

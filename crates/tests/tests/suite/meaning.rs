@@ -25,6 +25,15 @@ async fn with(scene: Scene, model: &Arc<FewWords>) -> Scene {
     Scene { memory, ..scene }
 }
 
+/// The same store, opened with one model after another.
+async fn after(scene: Scene, model: &Arc<FewWords>, former: &Arc<FewWords>) -> Scene {
+    let (embedder, former): (Arc<dyn Embedder>, Arc<dyn Embedder>) = (model.clone(), former.clone());
+    let models = Options { embedder: Some(embedder), former: Some(former), ..Options::default() };
+    let memory =
+        Memory::open_with(&scene.store.address, Options { clock: scene.clock(), ..models }).await.unwrap();
+    Scene { memory, ..scene }
+}
+
 async fn recall(scene: &Scene, query: &str, mode: Mode) -> Recalled {
     scene.memory.recall(&ann(), &Recall::query(query).mode(mode)).await.unwrap()
 }
@@ -147,17 +156,57 @@ on_both_engines! {
         scene.say("tea").await;
         let two = Arc::new(FewWords::named("two"));
         let scene = with(scene, &two).await;
-        assert_eq!(found(&scene, "brew", Mode::Semantic).await, [""; 0], "no row is of this model");
+        let partly = recall(&scene, "brew", Mode::Semantic).await;
+        assert_eq!((texts(&partly).len(), partly.degraded), (0, Some(Degraded::OtherModel)));
         let checked = scene.memory.check_index(&local(), None, |_| {}).await.unwrap();
         assert_eq!(checked.total.drift, [(Drift::Stale, 1)].into(), "to be embedded anew");
         assert_eq!(scene.memory.repair_index(&local(), None, |_| {}).await.unwrap(), 1);
         assert!(scene.memory.check_index(&local(), None, |_| {}).await.unwrap().is_clean());
-        assert_eq!(found(&scene, "brew", Mode::Semantic).await, ["tea"]);
-        // What the first model said is kept as long as the content is.
-        let scene = with(scene, &one).await;
-        assert_eq!(found(&scene, "brew", Mode::Semantic).await, ["tea"]);
-        assert!(scene.memory.check_index(&local(), None, |_| {}).await.unwrap().is_clean());
-        assert_eq!(one.texts(), 2, "the text once, and a query");
+        let whole = recall(&scene, "brew", Mode::Semantic).await;
+        assert_eq!((texts(&whole), whole.degraded), (vec!["tea".to_owned()], None));
+        assert_eq!(vectors(&scene).await, 1, "what the first model said is gone");
+    }
+
+    async fn the_former_model_serves_until_everything_is_embedded_anew(store: Store) {
+        let one = Arc::new(FewWords::named("one"));
+        let scene = scene(store, &one).await;
+        scene.say("tea").await;
+        let two = Arc::new(FewWords::named("two"));
+        let scene = after(scene, &two, &one).await;
+        two.plant(Planted::Outage);
+        scene.say("espresso").await;
+        for (query, expected) in [("brew", "tea"), ("coffee", "espresso")] {
+            let whole = recall(&scene, query, Mode::Semantic).await;
+            assert_eq!((texts(&whole)[0].as_str(), whole.degraded), (expected, None));
+        }
+        assert_eq!(scene.memory.outdated_model().await, Some(one.model().await.unwrap().to_string()));
+        scene.pass(100 * SECOND);
+        assert_eq!(scene.memory.rebuild_index(&local(), |_| {}).await.unwrap().left, 2, "nobody embeds");
+        assert_eq!(found(&scene, "brew", Mode::Semantic).await[0], "tea", "the former serves on");
+        two.plant(Planted::Nothing);
+        scene.pass(100 * SECOND);
+        assert_eq!(scene.memory.rebuild_index(&local(), |_| {}).await.unwrap().left, 0);
+        assert_eq!(scene.memory.outdated_model().await, None);
+        assert_eq!(vectors(&scene).await, 2, "those of the former are gone");
+        let asked = one.texts();
+        assert_eq!(found(&scene, "brew", Mode::Semantic).await[0], "tea");
+        scene.say("dairy").await;
+        assert_eq!(found(&scene, "milk", Mode::Semantic).await[0], "dairy");
+        assert_eq!(one.texts(), asked, "nobody asks the former");
+    }
+
+    async fn an_outage_of_the_former_model_stops_nothing(store: Store) {
+        let one = Arc::new(FewWords::named("one"));
+        let scene = scene(store, &one).await;
+        scene.say("tea").await;
+        let two = Arc::new(FewWords::named("two"));
+        let scene = after(scene, &two, &one).await;
+        one.plant(Planted::Outage);
+        assert!(scene.wrote(&ann(), says("espresso")).await.searchable);
+        let both = recall(&scene, "tea", Mode::Both).await;
+        assert_eq!((texts(&both).len(), both.degraded), (1, Some(Degraded::EmbedderUnreachable)));
+        assert_eq!(scene.memory.rebuild_index(&local(), |_| {}).await.unwrap().left, 0);
+        assert_eq!(found(&scene, "brew", Mode::Semantic).await[0], "tea");
     }
 
     async fn content_is_embedded_once_and_forgotten_with_its_last_row(store: Store) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use truthkeeper::{Embedder, Memory, Options, Rebuilt, Recall};
+use truthkeeper::{Drift, Embedder, Memory, Options, Rebuilt, Recall};
 use truthkeeper_tests::{Engine, FewWords, Planted, on_both_engines};
 
 use super::projecting::in_index;
@@ -80,6 +80,19 @@ on_both_engines! {
         let rebuilt = scene.memory.rebuild_index(&local(), |_| {}).await.unwrap();
         assert_eq!((rebuilt.made, rebuilt.left), (4, 0));
         assert_eq!(scene.recall("water").await.facts.len(), 1);
+    }
+
+    async fn rows_by_other_rules_of_text_are_made_anew_and_found_meanwhile(store: Store) {
+        let scene = Scene::on(store).await;
+        for text in ["tea", "coffee"] {
+            scene.say(text).await;
+        }
+        in_index(&scene, "UPDATE entries SET rules = 0", "UPDATE truthkeeper_index.entries SET rules = 0").await;
+        let checked = scene.memory.check_index(&local(), None, |_| {}).await.unwrap();
+        assert_eq!(checked.total.drift, [(Drift::Stale, 2)].into());
+        assert_eq!(scene.recall("tea").await.facts.len(), 1);
+        assert_eq!(scene.memory.repair_index(&local(), None, |_| {}).await.unwrap(), 2);
+        assert!(scene.memory.check_index(&local(), None, |_| {}).await.unwrap().is_clean());
     }
 
     // PRJ-10

@@ -3,13 +3,18 @@
 use super::tree::{self, File};
 
 /// The methods of `SearchIndex`, by whether they change the copy. A new one must take its place here.
-const WRITES: &[&str] = &["mend", "purge", "remake", "replace"];
-const READS: &[&str] = &["damage", "embedded", "entries", "nearest", "rows", "search", "versions"];
+const WRITES: &[&str] = &["mend", "purge", "remake", "replace", "serve"];
+const READS: &[&str] = &["damage", "embedded", "entries", "nearest", "rows", "search", "serving", "versions"];
 
 /// File, method, and why there.
-const REVIEWED: [(&str, &str, &str); 4] = [
+const REVIEWED: [(&str, &str, &str); 5] = [
     ("crates/memory/src/maintain.rs", "purge", "an erasure leaves nothing behind in the files of the copy"),
     ("crates/projection/src/check.rs", "mend", "a repair counts rows anew and takes out words without a row"),
+    (
+        "crates/projection/src/check.rs",
+        "serve",
+        "the model of today takes over once every row has its vectors",
+    ),
     (
         "crates/projection/src/rebuild.rs",
         "remake",

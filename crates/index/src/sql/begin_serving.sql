@@ -1,0 +1,1 @@
+INSERT INTO serving (id, model) VALUES (1, $1) ON CONFLICT (id) DO NOTHING

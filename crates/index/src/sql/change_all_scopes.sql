@@ -1,0 +1,1 @@
+UPDATE scopes SET changes = $1
