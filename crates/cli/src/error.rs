@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use truthkeeper::{
-    BadInput, BadModel, EmbedError, EraseError, IndexError, MemoryError, OpenError, PullError, Refusal,
-    RequestKey, RevisionNumber, StoreError, TransferError,
+    BadInput, BadModel, Barrier, EmbedError, EraseError, IndexError, MemoryError, OpenError, PullError,
+    Refusal, RequestKey, RevisionNumber, StoreError, TransferError,
 };
 
 use crate::Exit;
@@ -209,13 +209,23 @@ pub(crate) struct Verdict {
     /// The version that is current, where another was expected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) current_version: Option<RevisionNumber>,
+    /// The version of the conflict, where another was expected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) conflict_version: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) hint: Option<String>,
 }
 
 impl Verdict {
     pub(crate) fn of(exit: Exit, code: &'static str, message: impl Into<String>) -> Self {
-        Self { exit, code, message: message.into(), current_version: None, hint: None }
+        Self {
+            exit,
+            code,
+            message: message.into(),
+            current_version: None,
+            conflict_version: None,
+            hint: None,
+        }
     }
 
     fn hint(self, hint: impl Into<String>) -> Self {
@@ -228,6 +238,12 @@ fn of_memory(error: &MemoryError) -> Verdict {
     match error {
         MemoryError::BadInput(_) => plain(Exit::Usage, "invalid-input"),
         MemoryError::NotFound => plain(Exit::NotFound, "fact-not-found"),
+        MemoryError::NoSuchConflict => {
+            plain(Exit::NotFound, "conflict-not-found").hint("`memory conflicts list` shows what is open")
+        }
+        MemoryError::NoSuchReview => {
+            plain(Exit::NotFound, "review-not-found").hint("`memory review list` shows what waits")
+        }
         MemoryError::NotCurrent { .. } => {
             plain(Exit::NotFound, "fact-not-current").hint("`memory facts revisions FACT` shows its history")
         }
@@ -263,12 +279,27 @@ fn of_refusal(refusal: &Refusal) -> Verdict {
         Refusal::LegalHold => {
             plain(Exit::Failed, "legal-hold").hint("`memory facts hold FACT --lift` lifts it")
         }
+        Refusal::NotPermitted { why: Barrier::OwnerOnly } => {
+            plain(Exit::NotPermitted, "permission-denied").hint("--as user:ID acts as the owner")
+        }
         Refusal::NotPermitted { .. } => plain(Exit::NotPermitted, "permission-denied"),
+        Refusal::ConflictChanged { version: Some(version) } => Verdict {
+            message: format!("{refusal}: its version is {version}"),
+            conflict_version: Some(*version),
+            ..plain(Exit::Changed, "conflict-changed")
+        }
+        .hint("`memory conflicts show CONFLICT` shows it as it is now"),
+        Refusal::ConflictChanged { version: None } => Verdict {
+            message: format!("{refusal}: it is not open"),
+            ..plain(Exit::Changed, "conflict-changed")
+        },
+        Refusal::NotReopenable => plain(Exit::Failed, "not-reopenable"),
+        Refusal::NotWaiting => plain(Exit::Failed, "not-waiting"),
         Refusal::NotCurrent => {
             plain(Exit::NotFound, "fact-not-current").hint("`memory facts revisions FACT` shows its history")
         }
         Refusal::Contested { .. } => {
-            plain(Exit::Failed, "contested").hint("`memory conflicts` shows what waits for its owner")
+            plain(Exit::Failed, "contested").hint("`memory conflicts list` shows what waits for its owner")
         }
         Refusal::ConflictFull => plain(Exit::Failed, "conflict-full"),
         Refusal::NotLatest => plain(Exit::Failed, "not-latest"),

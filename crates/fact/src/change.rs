@@ -29,6 +29,13 @@ pub enum Ground {
     SlotEmpty(Slot),
     /// No fact makes that statement: none that stands, is contested or was forgotten.
     Unsaid(Statement),
+    /// No fact but that one makes that statement.
+    UnsaidBut {
+        /// The statement.
+        statement: Statement,
+        /// The fact that may make it.
+        fact: FactId,
+    },
 }
 
 /// One fact per scope, type, key and, for keys kept by an agent, that agent.
@@ -95,6 +102,33 @@ pub enum Outcome {
         /// What waits.
         review: ReviewId,
     },
+    /// A person dismissed it for good before: nothing changed.
+    Dismissed {
+        /// What had waited.
+        review: ReviewId,
+    },
+    /// A person took a proposal that had waited back up: it is the truth.
+    Accepted {
+        /// What had waited.
+        review: ReviewId,
+    },
+    /// The conflict is settled.
+    Settled {
+        /// The conflict.
+        conflict: ConflictId,
+        /// Whether what holds now stays out of recall until an operator admits it.
+        quarantined: bool,
+        /// The fact that another side became, where both are true.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        apart: Option<FactId>,
+    },
+    /// The conflict is open again.
+    Reopened {
+        /// The conflict.
+        conflict: ConflictId,
+    },
+    /// Its end by the clock is on record.
+    Expired,
     /// A person vouched for it.
     Verified,
     /// It was forgotten.
@@ -103,6 +137,8 @@ pub enum Outcome {
     Restored,
     /// An operator let it into recall.
     Admitted,
+    /// An operator took it out of recall.
+    Quarantined,
     /// A legal hold was placed.
     HoldPlaced,
     /// The legal hold was lifted.

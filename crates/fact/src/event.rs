@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Actor, ConflictId, FactId, FactType, Position, RequestKey, ReviewId, RevisionNumber, Saying, Scope,
+    Actor, ConflictId, FactId, FactType, Position, RequestKey, ReviewId, RevisionNumber, Saying, Scope, Span,
     Timestamp,
 };
 
@@ -67,8 +67,34 @@ pub enum Happening {
         /// What was said, without the words.
         saying: Saying,
     },
+    /// A person took a proposal that waited back up, or dismissed it for good.
+    ReviewClosed {
+        /// What waited.
+        review: ReviewId,
+        /// What became of it.
+        verdict: Verdict,
+    },
+    /// A person kept one side of the conflict; the others are superseded.
+    Settled {
+        /// The conflict.
+        conflict: ConflictId,
+        /// The side that was kept, and when it holds.
+        kept: Span,
+    },
+    /// A person opened the conflict again that was settled last.
+    Reopened {
+        /// The conflict.
+        conflict: ConflictId,
+    },
+    /// By the clock nothing of it holds any more, and nothing will.
+    Expired,
     /// An operator let a quarantined revision into recall.
     Admitted {
+        /// The revision.
+        revision: RevisionNumber,
+    },
+    /// An operator took a revision out of recall.
+    Quarantined {
         /// The revision.
         revision: RevisionNumber,
     },
@@ -97,6 +123,8 @@ pub enum Entry {
     Opens(ConflictId),
     /// It joins the open conflict.
     Joins(ConflictId),
+    /// It settles the open conflict in other words than any side's.
+    Resolves(ConflictId),
 }
 
 /// Why a proposal was held back.
@@ -107,6 +135,16 @@ pub enum Cause {
     SaidAgainAfterForgotten,
 }
 
+/// What a person made of a proposal that waited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// It became the truth.
+    Accepted,
+    /// It is not to be asked again.
+    Dismissed,
+}
+
 impl Happening {
     /// The revision it is about, where it is about one.
     pub fn revision(&self) -> Option<RevisionNumber> {
@@ -114,9 +152,14 @@ impl Happening {
             Self::Created { .. } => Some(RevisionNumber::FIRST),
             Self::Revised { revision, .. }
             | Self::EvidenceAdded { revision }
-            | Self::Admitted { revision } => Some(*revision),
+            | Self::Admitted { revision }
+            | Self::Quarantined { revision } => Some(*revision),
+            Self::Settled { kept, .. } => Some(kept.revision),
             Self::Retracted
             | Self::HeldBack { .. }
+            | Self::ReviewClosed { .. }
+            | Self::Reopened { .. }
+            | Self::Expired
             | Self::HoldPlaced
             | Self::HoldLifted
             | Self::Erased { .. } => None,
@@ -131,7 +174,12 @@ impl Happening {
             }
             Self::EvidenceAdded { .. }
             | Self::Retracted
+            | Self::ReviewClosed { .. }
+            | Self::Settled { .. }
+            | Self::Reopened { .. }
+            | Self::Expired
             | Self::Admitted { .. }
+            | Self::Quarantined { .. }
             | Self::HoldPlaced
             | Self::HoldLifted
             | Self::Erased { .. } => None,
@@ -146,7 +194,12 @@ impl Happening {
             Self::EvidenceAdded { .. } => "evidenceAdded",
             Self::Retracted => "retracted",
             Self::HeldBack { .. } => "heldBack",
+            Self::ReviewClosed { .. } => "reviewClosed",
+            Self::Settled { .. } => "settled",
+            Self::Reopened { .. } => "reopened",
+            Self::Expired => "expired",
             Self::Admitted { .. } => "admitted",
+            Self::Quarantined { .. } => "quarantined",
             Self::HoldPlaced => "holdPlaced",
             Self::HoldLifted => "holdLifted",
             Self::Erased { .. } => "erased",

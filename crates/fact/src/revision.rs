@@ -1,6 +1,6 @@
 //! One version of a fact, as the ledger gives it back.
 
-use crate::{Actor, Content, Evidence, Head, Position, RevisionNumber, Saying, Timestamp, Words};
+use crate::{Actor, Content, Evidence, Head, Position, ReviewId, RevisionNumber, Saying, Timestamp, Words};
 
 /// One version of a fact: what was said, and by whom.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +45,19 @@ pub struct Case {
     pub head: Head,
     /// The revisions that its truth names, oldest first.
     pub revisions: Vec<Revision>,
+    /// What machines said again after a person had it forgotten; of a fact that is forgotten only.
+    pub said_again: Vec<SaidAgain>,
+}
+
+/// A proposal that was held back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SaidAgain {
+    /// What waits.
+    pub review: ReviewId,
+    /// What was proposed: its number stands for nothing.
+    pub proposed: Revision,
+    /// Whether a person dismissed it for good; it waits otherwise.
+    pub dismissed: bool,
 }
 
 impl Case {

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BadInput, Confidence, Content, FactId, Id, RevisionNumber, Span, Text, Timestamp, limits, text};
+use crate::{
+    BadInput, Confidence, Content, FactId, Id, ReviewId, RevisionNumber, Span, Text, Timestamp, limits, text,
+};
 
 /// How far a revision is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -310,6 +312,15 @@ pub enum Origin {
     Verified(RevisionNumber),
     /// That revision was brought back.
     Restored(RevisionNumber),
+    /// A person took a proposal back up that had waited.
+    Accepted(ReviewId),
+    /// A person found that a conflict's sides are both true: it was a side of another fact.
+    SetApart {
+        /// The other fact.
+        fact: FactId,
+        /// The side.
+        revision: RevisionNumber,
+    },
 }
 
 /// The part of a statement that stays in the event for ever: no words that anyone typed.

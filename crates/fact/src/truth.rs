@@ -66,6 +66,13 @@ pub enum Ending {
         /// Whether a person did it, after which a machine that says it again is held back.
         by_person: bool,
     },
+    /// Its time is over. It holds nothing by the clock since before, and is continued as if it still stood.
+    Expired {
+        /// What held until then.
+        reign: Reign,
+        /// When that was recorded.
+        at: Timestamp,
+    },
     /// Its words are gone.
     Erased {
         /// When.
@@ -76,16 +83,28 @@ pub enum Ending {
 impl Truth {
     /// The revision that holds at an instant: the only way to one that may be recalled.
     pub fn settled(&self, at: Timestamp) -> Option<RevisionNumber> {
+        self.reign()?.at(at).filter(|span| !span.erased).map(|span| span.revision)
+    }
+
+    /// The revisions in order of time, where they are neither contested nor forgotten; over or not.
+    pub fn reign(&self) -> Option<&Reign> {
         match self {
-            Self::Settled(reign) => reign.at(at).filter(|span| !span.erased).map(|span| span.revision),
-            Self::Contested(_) | Self::Ended(_) => None,
+            Self::Settled(reign) | Self::Ended(Ending::Expired { reign, .. }) => Some(reign),
+            Self::Contested(_) | Self::Ended(Ending::Retracted { .. } | Ending::Erased { .. }) => None,
         }
+    }
+
+    /// Whether something of it holds at `now`, or will.
+    pub fn stands(&self, now: Timestamp) -> bool {
+        self.settled(now).is_some() || self.next_turn(now).is_some()
     }
 
     /// Every revision that it names, oldest first.
     pub fn revisions(&self) -> Vec<RevisionNumber> {
         match self {
-            Self::Settled(reign) => reign.spans.iter().map(|span| span.revision).collect(),
+            Self::Settled(reign) | Self::Ended(Ending::Expired { reign, .. }) => {
+                reign.spans.iter().map(|span| span.revision).collect()
+            }
             Self::Contested(contest) => contest.sides.clone(),
             Self::Ended(Ending::Retracted { revisions, .. }) => revisions.clone(),
             Self::Ended(Ending::Erased { .. }) => Vec::new(),

@@ -42,10 +42,14 @@ pub(crate) enum Put {
     Revision(RevisionRow),
     RevisionTurned { fact: String, revision: i64, state: State, turned_at: i64, ended_at: Option<i64> },
     RevisionUnsaid { fact: String, revision: i64 },
+    RevisionSettled { fact: String, revision: i64, settled_at: i64 },
+    RevisionsUnsettled { fact: String, since: i64 },
     Truth { fact: String, recorded_at: i64, position: i64, truth: String },
     Conflict(ConflictRow),
     ConflictClosed { conflict: String, closed: i64 },
     Review { review: String, fact: String, position: i64, cause: &'static str },
+    ReviewClosed { review: String, closed: i64 },
+    ReviewsClosed { fact: String, closed: i64 },
     Erasure { position: i64, erased_by: i64 },
 }
 
@@ -130,9 +134,31 @@ pub(crate) fn rows(step: &Step<'_>) -> Vec<Put> {
                 revision: i64::from(revision.get()),
             }));
         }
+        Happening::ReviewClosed { review, .. } => {
+            rows.push(moved_fact(step));
+            let closed = step.event.position.get();
+            rows.push(Put::ReviewClosed { review: review.to_string(), closed });
+        }
+        Happening::Settled { kept, .. } => {
+            rows.push(moved_fact(step));
+            rows.push(Put::RevisionSettled {
+                fact: step.event.fact.to_string(),
+                revision: i64::from(kept.revision.get()),
+                settled_at: step.event.recorded_at.micros(),
+            });
+        }
+        Happening::Reopened { .. } => {
+            rows.push(moved_fact(step));
+            rows.extend(contest(step.after).map(|contest| Put::RevisionsUnsettled {
+                fact: step.event.fact.to_string(),
+                since: contest.opened_at.micros(),
+            }));
+        }
         Happening::EvidenceAdded { .. }
         | Happening::Retracted
+        | Happening::Expired
         | Happening::Admitted { .. }
+        | Happening::Quarantined { .. }
         | Happening::HoldPlaced
         | Happening::HoldLifted => rows.push(moved_fact(step)),
     }
@@ -144,7 +170,16 @@ pub(crate) fn rows(step: &Step<'_>) -> Vec<Put> {
         truth: canonical(&step.after.truth),
     });
     rows.extend(conflict(step));
+    rows.extend(moot_reviews(step));
     rows
+}
+
+/// What was said again of a fact that was forgotten needs no answer any more once the fact is back.
+fn moot_reviews(step: &Step<'_>) -> Option<Put> {
+    let is_forgotten = |head: &Head| matches!(head.truth, Truth::Ended(Ending::Retracted { .. }));
+    let is_back = step.before.is_some_and(is_forgotten) && !is_forgotten(step.after);
+    let closed = step.event.position.get();
+    is_back.then(|| Put::ReviewsClosed { fact: step.event.fact.to_string(), closed })
 }
 
 fn new_fact(step: &Step<'_>) -> Vec<Put> {
@@ -193,7 +228,7 @@ fn new_revision(step: &Step<'_>, number: RevisionNumber, entry: Entry, saying: &
         turned_at: at,
         ended_at: over(state).then_some(at),
         settled_at: match entry {
-            Entry::Settles => Some(at),
+            Entry::Settles | Entry::Resolves(_) => Some(at),
             Entry::History | Entry::Opens(_) | Entry::Joins(_) => None,
         },
         valid_from: span.from.micros(),

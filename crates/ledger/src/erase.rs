@@ -202,7 +202,12 @@ async fn affected(tx: &mut Tx, erase: &Erase) -> Result<(Vec<RevisionNumber>, Ve
         Happening::EvidenceAdded { .. }
         | Happening::Retracted
         | Happening::HeldBack { .. }
+        | Happening::ReviewClosed { .. }
+        | Happening::Settled { .. }
+        | Happening::Reopened { .. }
+        | Happening::Expired
         | Happening::Admitted { .. }
+        | Happening::Quarantined { .. }
         | Happening::HoldPlaced
         | Happening::HoldLifted
         | Happening::Erased { .. } => None,

@@ -15,7 +15,16 @@ pub(crate) struct Expected {
     facts: HashMap<String, FactRow>,
     revisions: HashMap<(String, i64), RevisionRow>,
     conflicts: HashMap<String, ConflictRow>,
+    reviews: HashMap<String, ReviewRow>,
     fixed: HashMap<(&'static str, String), Image>,
+}
+
+/// What waits for an owner.
+struct ReviewRow {
+    fact: String,
+    position: i64,
+    cause: &'static str,
+    closed: Option<i64>,
 }
 
 /// The tables that follow from the events, with the columns that make a row's key and the statement that reads them.
@@ -49,6 +58,15 @@ impl Expected {
                     row.statement = None;
                 }
             }
+            Put::RevisionSettled { fact, revision, settled_at } => {
+                let row = self.revisions.get_mut(&(fact, revision)).into_iter();
+                row.for_each(|row| row.settled_at = row.settled_at.or(Some(settled_at)));
+            }
+            Put::RevisionsUnsettled { fact, since } => {
+                let of_fact = |row: &&mut RevisionRow| row.fact == fact;
+                let rows = self.revisions.values_mut().filter(of_fact);
+                rows.for_each(|row| row.settled_at = row.settled_at.filter(|at| *at <= since));
+            }
             Put::Truth { fact, recorded_at, position, truth } => {
                 self.fix("truths", format!("{fact}/{recorded_at}"), &[&position.to_string(), &truth]);
             }
@@ -59,7 +77,15 @@ impl Expected {
                 }
             }
             Put::Review { review, fact, position, cause } => {
-                self.fix("reviews", review, &[&fact, &position.to_string(), cause, ""]);
+                self.reviews.insert(review, ReviewRow { fact, position, cause, closed: None });
+            }
+            Put::ReviewClosed { review, closed } => {
+                let row = self.reviews.get_mut(&review).into_iter();
+                row.for_each(|row| row.closed = row.closed.or(Some(closed)));
+            }
+            Put::ReviewsClosed { fact, closed } => {
+                let rows = self.reviews.values_mut().filter(|row| row.fact == fact);
+                rows.for_each(|row| row.closed = row.closed.or(Some(closed)));
             }
             Put::Erasure { position, erased_by } => {
                 self.fix("erasures", position.to_string(), &[&erased_by.to_string()]);
@@ -69,7 +95,7 @@ impl Expected {
 
     /// Every row by table and key. Consumes what was gathered.
     pub(crate) fn images(self) -> HashMap<(&'static str, String), Image> {
-        let Self { facts, revisions, conflicts, fixed } = self;
+        let Self { facts, revisions, conflicts, reviews, fixed } = self;
         let mut all = fixed;
         all.extend(facts.into_values().map(|row| (("facts", row.fact.clone()), fact_image(&row))));
         all.extend(
@@ -80,6 +106,7 @@ impl Expected {
         all.extend(
             conflicts.into_values().map(|row| (("conflicts", row.conflict.clone()), conflict_image(&row))),
         );
+        all.extend(reviews.into_iter().map(|(review, row)| (("reviews", review), review_image(&row))));
         all
     }
 
@@ -157,6 +184,11 @@ fn conflict_image(row: &ConflictRow) -> Image {
         &version.to_string(),
         &text(*closed),
     ])
+}
+
+fn review_image(row: &ReviewRow) -> Image {
+    let ReviewRow { fact, position, cause, closed } = row;
+    image(&[fact, &position.to_string(), cause, &text(*closed)])
 }
 
 fn text(number: Option<i64>) -> String {

@@ -37,12 +37,13 @@ pub(crate) async fn in_slot(
     found.map(|found| row::head(&found, 0)).transpose()
 }
 
-/// The head of the first fact that makes a statement now: one that stands, is contested or was forgotten.
+/// The head of the first fact that makes a statement now, but for one: it stands, is contested or was forgotten.
 pub(crate) async fn saying(
     connection: &mut AnyConnection,
     tenant: &Id,
     secret: &[u8],
     statement: &Statement,
+    but: Option<FactId>,
 ) -> Result<Option<Head>, StoreError> {
     let found = sqlx::query(include_str!("sql/heads_saying.sql"))
         .bind(tenant.as_str())
@@ -53,7 +54,8 @@ pub(crate) async fn saying(
         let head = row::head(&found, 0)?;
         let revision: i64 = found.try_get(1)?;
         let number = u32::try_from(revision).ok().and_then(RevisionNumber::new);
-        if number.is_some_and(|number| head.truth.revisions().contains(&number)) {
+        let makes_it = number.is_some_and(|number| head.truth.revisions().contains(&number));
+        if makes_it && but != Some(head.fact) {
             return Ok(Some(head));
         }
     }

@@ -25,6 +25,7 @@ mod record;
 mod replay;
 mod reports;
 mod requests;
+mod review;
 mod row;
 mod tables;
 mod tenant;
@@ -49,8 +50,9 @@ pub use outbox::{Failing, Outbox, Which};
 pub use read::{Instant, Seen, Sought};
 pub use record::{Record, RecordError, Recorded, Request};
 pub use reports::{Finding, Reported};
+pub use review::HeldBack;
 pub use transfer::TransferError;
-pub use waiting::{HeldBack, OpenConflict};
+pub use waiting::OpenConflict;
 
 /// A ledger that is open. Clones share its connections and its one writer.
 #[derive(Clone)]

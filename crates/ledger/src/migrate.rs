@@ -18,7 +18,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 2] = [
+const MIGRATIONS: [Migration; 3] = [
     Migration {
         number: 1,
         sqlite: include_str!("../../../migrations/sqlite/0001_ledger.sql"),
@@ -28,6 +28,11 @@ const MIGRATIONS: [Migration; 2] = [
         number: 2,
         sqlite: include_str!("../../../migrations/sqlite/0002_projection.sql"),
         postgres: include_str!("../../../migrations/postgres/0002_projection.sql"),
+    },
+    Migration {
+        number: 3,
+        sqlite: include_str!("../../../migrations/sqlite/0003_reviews.sql"),
+        postgres: include_str!("../../../migrations/postgres/0003_reviews.sql"),
     },
 ];
 

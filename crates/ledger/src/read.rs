@@ -6,9 +6,10 @@ use fact::{
 };
 use sqlx::AnyConnection;
 use sqlx::Row as _;
+use sqlx::any::AnyRow;
 
 use crate::error::StoreError;
-use crate::{Ledger, find, row};
+use crate::{Ledger, find, review, row};
 
 /// What is asked about: what the ledger knew at `known`, of what was true at `valid`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +63,7 @@ impl Ledger {
                 None => None,
             },
             Sought::Statement(statement) => match self.secret(&mut connection, tenant).await? {
-                Some(secret) => find::saying(&mut connection, tenant, &secret, statement).await?,
+                Some(secret) => find::saying(&mut connection, tenant, &secret, statement, None).await?,
                 None => None,
             },
         };
@@ -73,7 +74,20 @@ impl Ledger {
         for number in head.truth.revisions() {
             revisions.push(revision(&mut connection, tenant, &head, number).await?);
         }
-        Ok(Some(Case { head, revisions }))
+        let said_again = review::said_again(&mut connection, tenant, &head).await?;
+        Ok(Some(Case { head, revisions, said_again }))
+    }
+
+    /// Whether a fact other than that one makes a statement.
+    pub async fn is_said_elsewhere(
+        &self,
+        tenant: &Id,
+        statement: &Statement,
+        fact: FactId,
+    ) -> Result<bool, StoreError> {
+        let mut connection = self.reader().await?;
+        let Some(secret) = self.secret(&mut connection, tenant).await? else { return Ok(false) };
+        Ok(find::saying(&mut connection, tenant, &secret, statement, Some(fact)).await?.is_some())
     }
 
     /// The revision that is settled at an instant. None when there is none, or the fact is not this reader's.
@@ -154,10 +168,7 @@ pub(crate) async fn settled(
     head: &Head,
     at: Instant,
 ) -> Result<Option<RevisionNumber>, StoreError> {
-    let reign = match &head.truth {
-        Truth::Settled(reign) => reign,
-        Truth::Contested(_) | Truth::Ended(_) => return Ok(None),
-    };
+    let Some(reign) = head.truth.reign() else { return Ok(None) };
     if reign.spans().first().is_some_and(|span| span.from <= at.valid) {
         return Ok(head.truth.settled(at.valid));
     }
@@ -172,6 +183,12 @@ pub(crate) async fn settled(
     let until: Option<i64> = found.try_get(1)?;
     let over = until.is_some_and(|until| until <= at.valid.micros());
     if over { Ok(None) } else { revision_number(found.try_get(0)?).map(Some) }
+}
+
+/// The fact of a found row's head, where the reader may read it.
+pub(crate) fn readable(reader: &Reader, found: Option<&AnyRow>) -> Result<Option<FactId>, StoreError> {
+    let head = found.map(|found| row::head(found, 0)).transpose()?;
+    Ok(head.filter(|head| reader.may_read(&head.scope)).map(|head| head.fact))
 }
 
 /// The state, as known then, of a revision that was true at a time before.
@@ -206,7 +223,12 @@ pub(crate) async fn revision(
             }
             Happening::Retracted
             | Happening::HeldBack { .. }
+            | Happening::ReviewClosed { .. }
+            | Happening::Settled { .. }
+            | Happening::Reopened { .. }
+            | Happening::Expired
             | Happening::Admitted { .. }
+            | Happening::Quarantined { .. }
             | Happening::HoldPlaced
             | Happening::HoldLifted
             | Happening::Erased { .. } => {}

@@ -148,7 +148,10 @@ async fn grounds_hold(
                 find::in_slot(&mut tx.connection, tenant, secret, slot).await?.is_none()
             }
             Ground::Unsaid(statement) => {
-                find::saying(&mut tx.connection, tenant, secret, statement).await?.is_none()
+                find::saying(&mut tx.connection, tenant, secret, statement, None).await?.is_none()
+            }
+            Ground::UnsaidBut { statement, fact } => {
+                find::saying(&mut tx.connection, tenant, secret, statement, Some(*fact)).await?.is_none()
             }
         };
         if !holds {

@@ -127,6 +127,14 @@ fn put_row(batch: &mut Batch, put: Put, tenant: String) {
             let binds = vec![tenant.into(), fact.into(), revision.into()];
             batch.add("revisions", include_str!("sql/revision_unsay.sql"), binds);
         }
+        Put::RevisionSettled { fact, revision, settled_at } => {
+            let binds = vec![tenant.into(), fact.into(), revision.into(), settled_at.into()];
+            batch.add("revisions", include_str!("sql/revision_settle.sql"), binds);
+        }
+        Put::RevisionsUnsettled { fact, since } => {
+            let binds = vec![tenant.into(), fact.into(), since.into()];
+            batch.add("revisions", include_str!("sql/revisions_unsettle.sql"), binds);
+        }
         Put::Truth { fact, recorded_at, position, truth } => {
             let binds = vec![tenant.into(), fact.into(), recorded_at.into(), position.into(), truth.into()];
             batch.add("truths", include_str!("sql/truth_add.sql"), binds);
@@ -141,6 +149,14 @@ fn put_row(batch: &mut Batch, put: Put, tenant: String) {
         Put::Review { review, fact, position, cause } => {
             let binds = vec![tenant.into(), review.into(), fact.into(), position.into(), cause.into()];
             batch.add("reviews", include_str!("sql/review_add.sql"), binds);
+        }
+        Put::ReviewClosed { review, closed } => {
+            let binds = vec![tenant.into(), review.into(), closed.into()];
+            batch.add("reviews", include_str!("sql/review_close.sql"), binds);
+        }
+        Put::ReviewsClosed { fact, closed } => {
+            let binds = vec![tenant.into(), fact.into(), closed.into()];
+            batch.add("reviews", include_str!("sql/reviews_close.sql"), binds);
         }
         Put::Erasure { position, erased_by } => {
             let binds = vec![tenant.into(), position.into(), erased_by.into()];

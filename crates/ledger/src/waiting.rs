@@ -1,8 +1,8 @@
-//! What waits for owners, and counts: conflicts, held-back proposals, revisions by state.
+//! What waits for owners, and counts: conflicts, revisions by state.
 
 use std::collections::BTreeMap;
 
-use fact::{ConflictId, FactId, FactType, Id, Position, Reader, ReviewId, Revision, Scope, State, Timestamp};
+use fact::{ConflictId, FactId, FactType, Id, Position, Reader, State, Timestamp};
 use sqlx::Row as _;
 
 use crate::error::StoreError;
@@ -24,19 +24,6 @@ pub struct OpenConflict {
     pub version: u32,
     /// When it was opened.
     pub opened_at: Timestamp,
-}
-
-/// A proposal that waits for the owner.
-#[derive(Debug, Clone)]
-pub struct HeldBack {
-    /// What waits.
-    pub review: ReviewId,
-    /// The fact it was aimed at.
-    pub fact: FactId,
-    /// Whose that is.
-    pub scope: Scope,
-    /// What was proposed: its number stands for nothing yet.
-    pub proposed: Revision,
 }
 
 impl Ledger {
@@ -85,42 +72,19 @@ impl Ledger {
         Ok((shown, count))
     }
 
-    /// Proposals that wait for this reader's decision, newest first.
-    pub async fn held_back(&self, reader: &Reader) -> Result<Vec<HeldBack>, StoreError> {
+    /// The fact that a conflict is, or was, about. None where it is unknown or not this reader's.
+    pub async fn fact_of_conflict(
+        &self,
+        reader: &Reader,
+        conflict: ConflictId,
+    ) -> Result<Option<FactId>, StoreError> {
         let mut connection = self.reader().await?;
-        let rows = sqlx::query(include_str!("sql/reviews_open.sql"))
+        let found = sqlx::query(include_str!("sql/conflict_find.sql"))
             .bind(reader.tenant.as_str())
-            .fetch_all(&mut *connection)
+            .bind(conflict.to_string())
+            .fetch_optional(&mut *connection)
             .await?;
-        let mut all = Vec::new();
-        for found in &rows {
-            let head = row::head(found, 0)?;
-            if !reader.may_read(&head.scope) {
-                continue;
-            }
-            let review: String = found.try_get(1)?;
-            let stored = row::event(&reader.tenant, found, 2)?;
-            let words = stored.open(row::words(found, 13)?.as_ref())?;
-            let saying = stored.event.happening.saying().cloned();
-            let saying =
-                saying.ok_or_else(|| StoreError::damaged("reviews", &review, "nothing was proposed"))?;
-            all.push(HeldBack {
-                review: ReviewId::parse(&review)
-                    .map_err(|bad| StoreError::damaged("reviews", &review, bad))?,
-                fact: head.fact,
-                scope: head.scope,
-                proposed: Revision {
-                    number: head.latest.next(),
-                    position: stored.event.position,
-                    recorded_at: stored.event.recorded_at,
-                    actor: stored.event.actor.clone(),
-                    saying,
-                    words,
-                    added_evidence: Vec::new(),
-                },
-            });
-        }
-        Ok(all)
+        read::readable(reader, found.as_ref())
     }
 
     /// Revisions of a tenant by state at `now`, the clock included.

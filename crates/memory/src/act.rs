@@ -1,5 +1,7 @@
 //! Changing facts: parse, find, decide, record, project; one straight line.
 
+use std::collections::BTreeSet;
+
 use fact::{
     Case, Decision, Draft, FactId, Id, Proposal, RequestKey, RevisionNumber, Scope, Target, Text, Timestamp,
     canonical, limits,
@@ -15,7 +17,8 @@ use crate::{Caller, Memory, MemoryError, Receipt, fresh};
 const DECISIONS_MAX: u32 = 200;
 
 /// A request: who asks, under which key, and what it means.
-struct Asked<'a> {
+#[derive(Clone)]
+pub(crate) struct Asked<'a> {
     caller: &'a Caller,
     key: RequestKey,
     meaning: String,
@@ -119,6 +122,17 @@ impl Memory {
         self.act(asked, fact, reconcile::admit).await
     }
 
+    /// Takes a fact out of recall until an operator admits it.
+    pub async fn quarantine(
+        &self,
+        caller: &Caller,
+        key: Option<RequestKey>,
+        fact: FactId,
+    ) -> Result<Receipt, MemoryError> {
+        let asked = asked(caller, key, "quarantine", &json!({ "fact": fact }))?;
+        self.act(asked, fact, reconcile::quarantine).await
+    }
+
     /// The time of this call: never before what the ledger has recorded.
     pub async fn now(&self, tenant: &Id) -> Result<Timestamp, MemoryError> {
         let recorded = self.ledger.recorded_at(tenant).await?;
@@ -126,7 +140,7 @@ impl Memory {
     }
 
     /// An act on a fact that must be there.
-    async fn act(
+    pub(crate) async fn act(
         &self,
         asked: Asked<'_>,
         fact: FactId,
@@ -142,7 +156,7 @@ impl Memory {
     }
 
     /// The answer that the request got before.
-    async fn replayed(&self, asked: &Asked<'_>) -> Result<Option<Receipt>, MemoryError> {
+    pub(crate) async fn replayed(&self, asked: &Asked<'_>) -> Result<Option<Receipt>, MemoryError> {
         let answer = self.ledger.answered(asked.caller.tenant(), &asked.key, &asked.meaning).await?;
         answer.map(|answer| receipt(&answer, true, true)).transpose()
     }
@@ -164,6 +178,7 @@ impl Memory {
             let moment = Moment { now, actor: &caller.actor, fresh: fresh::ids() };
             let Decision { change, fact, revision, outcome } = decide(case.as_ref(), &moment)?;
             let answer = canonical(&Answer { fact, revision, outcome });
+            let changed: BTreeSet<FactId> = change.events.iter().map(|event| event.fact).collect();
             let record = Record {
                 tenant: caller.tenant().clone(),
                 actor: caller.actor.clone(),
@@ -180,7 +195,11 @@ impl Memory {
             match self.ledger.record(record).await {
                 Ok(Recorded::Replayed { answer }) => return receipt(&answer, true, true),
                 Ok(Recorded::Appended { at, .. }) => {
-                    let searchable = self.projector.project(caller.tenant().clone(), fact, at.max(now)).await;
+                    let mut searchable = true;
+                    for fact in changed.into_iter().chain([fact]) {
+                        searchable &=
+                            self.projector.project(caller.tenant().clone(), fact, at.max(now)).await;
+                    }
                     return receipt(&answer, false, searchable);
                 }
                 Err(RecordError::Stale) => tokio::task::yield_now().await,
@@ -191,7 +210,7 @@ impl Memory {
     }
 }
 
-fn asked<'a>(
+pub(crate) fn asked<'a>(
     caller: &'a Caller,
     key: Option<RequestKey>,
     act: &str,

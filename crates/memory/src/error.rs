@@ -16,6 +16,12 @@ pub enum MemoryError {
     /// No such fact, or not one that the caller may read.
     #[error("no such fact")]
     NotFound,
+    /// No such conflict, or not one of a fact that the caller may read.
+    #[error("no such conflict")]
+    NoSuchConflict,
+    /// No such review, or not one of a fact that the caller may read.
+    #[error("no such review")]
+    NoSuchReview,
     /// The fact is there for the caller to read, and nothing of it is current.
     #[error("the fact is {state}: nothing of it is current")]
     NotCurrent {
@@ -108,6 +114,9 @@ impl From<Refusal> for MemoryError {
             | Refusal::NotPermitted { .. }
             | Refusal::NotCurrent
             | Refusal::Contested { .. }
+            | Refusal::ConflictChanged { .. }
+            | Refusal::NotReopenable
+            | Refusal::NotWaiting
             | Refusal::ConflictFull
             | Refusal::NotLatest
             | Refusal::StillCurrent => Self::Refused(refusal),

@@ -21,6 +21,7 @@ mod look;
 mod maintain;
 mod project;
 mod receipt;
+mod settle;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -39,10 +40,10 @@ pub use embed::{
 };
 pub use error::MemoryError;
 pub use fact::{
-    Access, Actor, Admission, BadInput, Case, Cause, Confidence, ConflictId, Container, Content, Draft,
-    Ending, Evidence, EvidenceKind, FactId, FactType, Grants, Head, Id, Origin, Outcome, Position, Proposal,
-    Provenance, Reach, Reader, RequestKey, Retention, ReviewId, Revision, RevisionNumber, Saying, Scope,
-    Sight, State, Subject, Text, Timestamp, Trust, Truth, Words, Writer, is_invisible, limits,
+    Access, Actor, Admission, BadInput, Case, Cause, Confidence, ConflictId, Container, Content, Contest,
+    Draft, Ending, Evidence, EvidenceKind, FactId, FactType, Grants, Head, Id, Origin, Outcome, Position,
+    Proposal, Provenance, Reach, Reader, RequestKey, Retention, ReviewId, Revision, RevisionNumber, Saying,
+    Scope, Sight, State, Subject, Text, Timestamp, Trust, Truth, Words, Writer, is_invisible, limits,
 };
 pub use index::{Damage, IndexError, SearchIndex};
 pub use ledger::{
@@ -55,6 +56,7 @@ pub use projection::{Checked, Drift, Drifted, Rebuilt, Report as CopyReport, Ret
 pub use recall::{Block, Budget, Degraded, Fusion, RULE, Reason, Recalled, RecalledFact, visible};
 pub use receipt::Receipt;
 pub use reconcile::{Barrier, Refusal};
+pub use settle::Ruling;
 
 /// A memory that is open. Clones share everything.
 #[derive(Clone)]

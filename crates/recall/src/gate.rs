@@ -178,7 +178,7 @@ fn why_not(case: &Case, candidate: &Candidate, now: Timestamp) -> Reason {
     let truth = &case.head.truth;
     match truth {
         Truth::Ended(fact::Ending::Erased { .. }) => Reason::Erased,
-        Truth::Settled(_) | Truth::Contested(_) | Truth::Ended(fact::Ending::Retracted { .. }) => {
+        Truth::Settled(_) | Truth::Contested(_) | Truth::Ended(_) => {
             match truth.state(candidate.revision, now) {
                 Some(State::Conflicted) => Reason::Conflicted,
                 Some(State::Retracted) => Reason::Retracted,

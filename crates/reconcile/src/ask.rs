@@ -1,18 +1,14 @@
 //! A fact that someone wants to change, and the decisions that can come of it.
 
 use fact::{
-    Case, Change, Decision, Ground, Happening, NewEvent, Outcome, Revision, RevisionNumber, Timestamp, Truth,
-    Words,
+    Case, Change, Decision, Ground, Happening, NewEvent, Outcome, Revision, RevisionNumber, Timestamp, Words,
 };
 
 use crate::Refusal;
 
 /// The settled revision; once nothing holds any more, the one that held last. None when contested or ended.
 pub(crate) fn current(case: &Case, now: Timestamp) -> Option<RevisionNumber> {
-    match &case.head.truth {
-        Truth::Settled(reign) => reign.latest_at(now).map(|span| span.revision),
-        Truth::Contested(_) | Truth::Ended(_) => None,
-    }
+    case.head.truth.reign()?.latest_at(now).map(|span| span.revision)
 }
 
 /// Refuses when another revision was expected to be the settled one.
@@ -26,11 +22,6 @@ pub(crate) fn check_expected(
         return Ok(());
     }
     Err(Refusal::Changed { current })
-}
-
-/// Whether something of the fact holds, or will.
-pub(crate) fn stands(truth: &Truth, now: Timestamp) -> bool {
-    truth.settled(now).is_some() || truth.next_turn(now).is_some()
 }
 
 /// The revision that the truth names last: the settled one, the newest side, or what ended last.

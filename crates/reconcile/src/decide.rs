@@ -34,11 +34,14 @@ pub fn decide(
     };
     let ask = Ask { case, proposal, moment, now: moment.at(case) };
     ask::check_expected(case, proposal.expected, ask.now)?;
-    let decision = match &case.head.truth {
-        Truth::Contested(contest) => join(&ask, contest),
-        Truth::Settled(reign) if is_gone(reign, &ask) => say_again(&ask, &Ending::Erased { at: ask.now }),
-        Truth::Settled(reign) => follow(&ask, reign, policy),
-        Truth::Ended(ending) => say_again(&ask, ending),
+    let decision = match (&case.head.truth, case.head.truth.reign()) {
+        (Truth::Contested(contest), _) => join(&ask, contest),
+        (_, Some(reign)) if is_gone(reign, &ask) => say_after_erasure(&ask),
+        (_, Some(reign)) => follow(&ask, reign, policy),
+        (Truth::Ended(Ending::Retracted { revisions, by_person, .. }), _) => {
+            say_again(&ask, revisions, *by_person)
+        }
+        (Truth::Ended(_) | Truth::Settled(_), _) => say_after_erasure(&ask),
     }?;
     Ok(with_hold(&ask, decision))
 }
@@ -125,7 +128,7 @@ fn repeated<'a>(ask: &Ask<'a>, reign: &Reign) -> Option<&'a Revision> {
 
 /// What held last is erased and nothing follows: the same to everyone as a fact that is erased as a whole.
 fn is_gone(reign: &Reign, ask: &Ask<'_>) -> bool {
-    reign.latest_at(ask.now).is_none_or(|span| span.erased) && !ask::stands(&ask.case.head.truth, ask.now)
+    reign.latest_at(ask.now).is_none_or(|span| span.erased) && !ask.case.head.truth.stands(ask.now)
 }
 
 /// What its author saw is older than what stands.
@@ -157,7 +160,7 @@ fn is_doubtful(ask: &Ask<'_>, current: Option<&Revision>, policy: &Policy) -> bo
 }
 
 fn supersede(ask: &Ask<'_>, current: Option<&Revision>) -> Result<Decision, Refusal> {
-    if ask.moment.actor.only_creates() && ask::stands(&ask.case.head.truth, ask.now) {
+    if ask.moment.actor.only_creates() && ask.case.head.truth.stands(ask.now) {
         return Err(Refusal::NotPermitted { why: Barrier::OnlyCreates });
     }
     if ask.case.head.held {
@@ -166,37 +169,57 @@ fn supersede(ask: &Ask<'_>, current: Option<&Revision>) -> Result<Decision, Refu
     revise(ask, current, Entry::Settles, Outcome::Superseded)
 }
 
-/// A fact that ended is said again: its slot or its statement takes it back, unless a person made it forgotten.
-fn say_again(ask: &Ask<'_>, ending: &Ending) -> Result<Decision, Refusal> {
-    let by_id = match ask.proposal.target {
-        Target::Fact(_) => true,
-        Target::Place { .. } => false,
-    };
+/// A fact that was forgotten is said again: its slot or its statement takes it back, unless a person had it forgotten.
+fn say_again(ask: &Ask<'_>, forgotten: &[RevisionNumber], by_person: bool) -> Result<Decision, Refusal> {
+    let last = forgotten.last().and_then(|number| ask.case.revision(*number));
     let is_person = ask.moment.actor.is_person();
-    match ending {
-        Ending::Retracted { revisions, by_person, .. } => {
-            let last = revisions.last().and_then(|number| ask.case.revision(*number));
-            if is_person && by_id {
-                Err(Refusal::NotCurrent)
-            } else if *by_person && !is_person {
-                hold_back(ask, last)
-            } else {
-                revise(ask, last, Entry::Settles, Outcome::Restored)
-            }
-        }
-        Ending::Erased { .. } if by_id => Err(Refusal::NotCurrent),
-        Ending::Erased { .. } => revise(ask, None, Entry::Settles, Outcome::Created),
+    if is_person && is_by_id(ask) {
+        Err(Refusal::NotCurrent)
+    } else if by_person && !is_person {
+        hold_back(ask, last)
+    } else {
+        revise(ask, last, Entry::Settles, Outcome::Restored)
     }
 }
 
+fn say_after_erasure(ask: &Ask<'_>) -> Result<Decision, Refusal> {
+    if is_by_id(ask) {
+        return Err(Refusal::NotCurrent);
+    }
+    revise(ask, None, Entry::Settles, Outcome::Created)
+}
+
+fn is_by_id(ask: &Ask<'_>) -> bool {
+    match ask.proposal.target {
+        Target::Fact(_) => true,
+        Target::Place { .. } => false,
+    }
+}
+
+/// The proposal waits for the owner. The same content waits once, with the evidence of every time that it was said;
+/// what was dismissed is not asked again.
 fn hold_back(ask: &Ask<'_>, before: Option<&Revision>) -> Result<Decision, Refusal> {
-    let review = ask.moment.fresh.review;
+    let number = ask::last_named(ask.case, ask.now);
+    let said = ask.case.said_again.iter().find(|said| same::same_content(ask.proposal, &said.proposed));
+    let (review, evidence) = match said {
+        None => (ask.moment.fresh.review, ask.proposal.evidence.clone()),
+        Some(said) if said.dismissed => {
+            let dismissed = Outcome::Dismissed { review: said.review };
+            return Ok(ask::decided(ask.case, Vec::new(), number, dismissed));
+        }
+        Some(said) => {
+            let new = same::new_evidence(ask.proposal, &said.proposed);
+            if new.is_empty() {
+                let waits = Outcome::HeldBack { review: said.review };
+                return Ok(ask::decided(ask.case, Vec::new(), number, waits));
+            }
+            (said.review, said.proposed.evidence().cloned().chain(new).collect())
+        }
+    };
     let happening =
         Happening::HeldBack { review, cause: Cause::SaidAgainAfterForgotten, saying: composed(ask, before)? };
-    let words = compose::words(ask.proposal, before, key(ask));
-    let revision = ask::last_named(ask.case, ask.now);
-    let outcome = Outcome::HeldBack { review };
-    Ok(ask::decided(ask.case, vec![(happening, words)], revision, outcome))
+    let words = Words { evidence, ..compose::words(ask.proposal, before, key(ask)) };
+    Ok(ask::decided(ask.case, vec![(happening, words)], number, Outcome::HeldBack { review }))
 }
 
 /// The next revision of the fact, which keeps from `before` what the proposal leaves out.

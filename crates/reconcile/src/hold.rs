@@ -1,4 +1,4 @@
-//! Legal hold, and an operator's admission of what was quarantined.
+//! Legal hold, and what an operator lets into recall or takes out of it.
 
 use fact::{Actor, Case, Decision, Happening, Outcome, Words};
 
@@ -21,14 +21,23 @@ pub fn hold(case: &Case, on: bool, moment: &Moment<'_>) -> Result<Decision, Refu
     Ok(ask::decided(case, happenings, revision, outcome))
 }
 
+/// Takes every revision of the truth out of recall.
+pub fn quarantine(case: &Case, moment: &Moment<'_>) -> Result<Decision, Refusal> {
+    check_operator(moment.actor)?;
+    let newest = ask::last_named(case, moment.at(case));
+    let mut admitted = case.head.truth.revisions();
+    admitted.retain(|revision| !case.head.quarantined.contains(revision));
+    if admitted.is_empty() {
+        return Ok(ask::unchanged(case, newest));
+    }
+    let quarantined = |revision| (Happening::Quarantined { revision }, Words::default());
+    let happenings = admitted.into_iter().map(quarantined).collect();
+    Ok(ask::decided(case, happenings, newest, Outcome::Quarantined))
+}
+
 /// Lets every quarantined revision of the truth into recall.
 pub fn admit(case: &Case, moment: &Moment<'_>) -> Result<Decision, Refusal> {
-    match moment.actor {
-        Actor::Operator { .. } => {}
-        Actor::User { .. } | Actor::Agent { .. } | Actor::Migration { .. } | Actor::Service { .. } => {
-            return Err(Refusal::NotPermitted { why: Barrier::OperatorOnly });
-        }
-    }
+    check_operator(moment.actor)?;
     let quarantined = &case.head.quarantined;
     let Some(newest) = quarantined.last().copied() else {
         return Ok(ask::unchanged(case, ask::last_named(case, moment.at(case))));
@@ -36,4 +45,13 @@ pub fn admit(case: &Case, moment: &Moment<'_>) -> Result<Decision, Refusal> {
     let admitted = |revision| (Happening::Admitted { revision }, Words::default());
     let happenings = quarantined.iter().copied().map(admitted).collect();
     Ok(ask::decided(case, happenings, newest, Outcome::Admitted))
+}
+
+fn check_operator(actor: &Actor) -> Result<(), Refusal> {
+    match actor {
+        Actor::Operator { .. } => Ok(()),
+        Actor::User { .. } | Actor::Agent { .. } | Actor::Migration { .. } | Actor::Service { .. } => {
+            Err(Refusal::NotPermitted { why: Barrier::OperatorOnly })
+        }
+    }
 }

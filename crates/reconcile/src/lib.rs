@@ -8,13 +8,16 @@ mod ask;
 mod compose;
 mod decide;
 mod erase;
+mod expire;
 mod hold;
 mod moment;
 mod place;
 mod refusal;
 mod restore;
 mod retract;
+mod review;
 mod same;
+mod settle;
 mod verify;
 
 #[cfg(test)]
@@ -36,10 +39,13 @@ mod story_tests;
 
 pub use decide::decide;
 pub use erase::check_erasure;
-pub use hold::{admit, hold};
+pub use expire::expire;
+pub use hold::{admit, hold, quarantine};
 pub use moment::{Fresh, Moment, Policy};
 pub use place::{slot, statement};
 pub use refusal::{Barrier, Refusal};
 pub use restore::restore;
 pub use retract::retract;
+pub use review::{accept, dismiss};
+pub use settle::{Settlement, Verdict, reopen, settle};
 pub use verify::verify;

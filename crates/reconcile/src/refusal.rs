@@ -1,6 +1,6 @@
 //! Why the rules refuse: never with the words of a fact.
 
-use fact::{BadInput, ConflictId, RevisionNumber};
+use fact::{Actor, BadInput, ConflictId, RevisionNumber, Scope};
 
 /// Why nothing is changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,6 +29,18 @@ pub enum Refusal {
         /// The conflict.
         conflict: ConflictId,
     },
+    /// The conflict is not as it was when the request was made, or not open.
+    #[error("the conflict changed meanwhile")]
+    ConflictChanged {
+        /// Its version; none where no such conflict is open.
+        version: Option<u32>,
+    },
+    /// No such conflict of the fact can be opened again: the fact changed since it was settled.
+    #[error("the conflict cannot be opened again")]
+    NotReopenable,
+    /// It does not wait, or not any more.
+    #[error("nothing of that name waits for review")]
+    NotWaiting,
     /// The conflict has as many sides as it may have.
     #[error("the conflict is full")]
     ConflictFull,
@@ -58,10 +70,25 @@ pub enum Barrier {
     /// Only an operator may.
     #[error("only an operator may do this")]
     OperatorOnly,
+    /// Only the person whose it is may.
+    #[error("only its owner may do this")]
+    OwnerOnly,
+}
+
+/// Refuses every machine, and every person but the owner where there is one.
+pub(crate) fn check_owner(actor: &Actor, scope: &Scope) -> Result<(), Refusal> {
+    if !actor.is_person() {
+        return Err(Refusal::NotPermitted { why: Barrier::MachineNeverSettles });
+    }
+    match (scope.participant.as_ref().or(scope.user.as_ref()), actor) {
+        (None, _) => Ok(()),
+        (Some(owner), Actor::User { id }) if owner == id => Ok(()),
+        (Some(_), _) => Err(Refusal::NotPermitted { why: Barrier::OwnerOnly }),
+    }
 }
 
 /// Refuses everyone but a person.
-pub(crate) fn check_person(actor: &fact::Actor) -> Result<(), Refusal> {
+pub(crate) fn check_person(actor: &Actor) -> Result<(), Refusal> {
     if actor.is_person() {
         return Ok(());
     }

@@ -39,8 +39,10 @@ pub fn restore(
 fn stood_last(case: &Case, now: Timestamp) -> Result<RevisionNumber, Refusal> {
     let last = match &case.head.truth {
         Truth::Contested(_) => return Err(Refusal::StillCurrent),
-        Truth::Settled(_) if ask::stands(&case.head.truth, now) => return Err(Refusal::StillCurrent),
-        Truth::Settled(reign) => reign.spans().last().map(|span| span.revision),
+        Truth::Settled(_) if case.head.truth.stands(now) => return Err(Refusal::StillCurrent),
+        Truth::Settled(reign) | Truth::Ended(Ending::Expired { reign, .. }) => {
+            reign.spans().last().map(|span| span.revision)
+        }
         Truth::Ended(Ending::Retracted { revisions, .. }) => revisions.last().copied(),
         Truth::Ended(Ending::Erased { .. }) => None,
     };

@@ -13,7 +13,7 @@ pub fn retract(
 ) -> Result<Decision, Refusal> {
     let now = moment.at(case);
     match &case.head.truth {
-        Truth::Settled(_) if ask::stands(&case.head.truth, now) => {}
+        Truth::Settled(_) if case.head.truth.stands(now) => {}
         Truth::Contested(_) if moment.actor.is_person() => {}
         Truth::Contested(_) => {
             return Err(Refusal::NotPermitted { why: Barrier::MachineNeverSettles });

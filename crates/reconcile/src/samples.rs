@@ -2,7 +2,7 @@
 
 use fact::{
     Actor, Case, Decision, Draft, Event, Evidence, FactId, Ground, Happening, Head, Id, NewEvent, Position,
-    Proposal, Revision, RevisionNumber, Timestamp, apply,
+    Proposal, Revision, RevisionNumber, SaidAgain, Timestamp, Truth, apply,
 };
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -71,11 +71,12 @@ pub(crate) struct Story {
     pub(crate) head: Option<Head>,
     pub(crate) revisions: Vec<Revision>,
     pub(crate) last: Option<NewEvent>,
+    pub(crate) said_again: Vec<SaidAgain>,
 }
 
 impl Story {
     pub(crate) fn new() -> Self {
-        Self { now: 0, head: None, revisions: Vec::new(), last: None }
+        Self { now: 0, head: None, revisions: Vec::new(), last: None, said_again: Vec::new() }
     }
 
     /// A story in which that was said.
@@ -96,7 +97,12 @@ impl Story {
         let head = self.head.clone()?;
         let named = head.truth.revisions();
         let revisions = self.revisions.iter().filter(|revision| named.contains(&revision.number));
-        Some(Case { revisions: revisions.cloned().collect(), head })
+        Some(Case { revisions: revisions.cloned().collect(), said_again: self.said_again.clone(), head })
+    }
+
+    fn is_forgotten(&self) -> bool {
+        let retracted = |head: &Head| matches!(head.truth, Truth::Ended(fact::Ending::Retracted { .. }));
+        self.head.as_ref().is_some_and(retracted)
     }
 
     pub(crate) fn time(&self) -> Timestamp {
@@ -172,6 +178,9 @@ impl Story {
         };
         self.head = Some(apply(self.head.as_ref(), &event).unwrap());
         self.keep(&event, new);
+        if !self.is_forgotten() {
+            self.said_again.retain(|said| said.dismissed);
+        }
         self.last = Some(new.clone());
         self.now += 1;
     }
@@ -197,9 +206,31 @@ impl Story {
                 let gone = self.revisions.iter_mut().filter(|one| revisions.contains(&one.number));
                 gone.for_each(|one| one.words = None);
             }
+            Happening::HeldBack { review, saying, .. } => {
+                self.said_again.retain(|said| said.review != *review);
+                let proposed = Revision {
+                    number: self.head.as_ref().unwrap().latest.next(),
+                    position: event.position,
+                    recorded_at: event.recorded_at,
+                    actor: event.actor.clone(),
+                    saying: saying.clone(),
+                    words: Some(new.words.clone()),
+                    added_evidence: Vec::new(),
+                };
+                self.said_again.push(SaidAgain { review: *review, proposed, dismissed: false });
+            }
+            Happening::ReviewClosed { review, verdict } => {
+                let dismissed = *verdict == fact::Verdict::Dismissed;
+                self.said_again.retain(|said| dismissed || said.review != *review);
+                let closed = self.said_again.iter_mut().filter(|said| said.review == *review);
+                closed.for_each(|said| said.dismissed = true);
+            }
             Happening::Retracted
-            | Happening::HeldBack { .. }
+            | Happening::Settled { .. }
+            | Happening::Reopened { .. }
+            | Happening::Expired
             | Happening::Admitted { .. }
+            | Happening::Quarantined { .. }
             | Happening::HoldPlaced
             | Happening::HoldLifted => {}
         }

@@ -4,8 +4,13 @@ use fact::{Content, Draft, NewEvent, Outcome, Proposal, RevisionNumber, Truth};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::samples::{DAY, FACT, SECOND, Story, after, in_slot, keyless, number, runs, tenant, told, with};
-use crate::{Refusal, admit, hold, restore, retract, verify};
+use crate::samples::{
+    DAY, FACT, SECOND, Story, after, by_id, in_slot, keyless, number, runs, tenant, told, with,
+};
+use crate::{
+    Refusal, Settlement, Verdict, accept, admit, dismiss, expire, hold, quarantine, reopen, restore, retract,
+    settle, verify,
+};
 
 const ACTORS: [&str; 6] =
     ["user:ann", "operator:root", "agent:helper", "agent:other", "migration:import", "service:cron"];
@@ -19,6 +24,13 @@ enum Step {
     Restore { revision: Option<u32> },
     Hold { on: bool },
     Admit,
+    Quarantine,
+    Settle { side: usize, version: i8 },
+    Reword { text: u8 },
+    Reopen,
+    Accept { place: usize },
+    Dismiss { place: usize },
+    Expire,
     Erase { back: u32 },
 }
 
@@ -75,6 +87,14 @@ fn any_step() -> impl Strategy<Value = (i64, usize, Step)> {
         2 => named().prop_map(|revision| Step::Restore { revision }),
         1 => any::<bool>().prop_map(|on| Step::Hold { on }),
         1 => Just(Step::Admit),
+        1 => Just(Step::Quarantine),
+        4 => (0_usize..4, prop_oneof![9 => Just(0_i8), 1 => Just(-1), 1 => Just(1)])
+            .prop_map(|(side, version)| Step::Settle { side, version }),
+        2 => (0_u8..5).prop_map(|text| Step::Reword { text }),
+        2 => Just(Step::Reopen),
+        1 => (0_usize..3).prop_map(|place| Step::Accept { place }),
+        1 => (0_usize..3).prop_map(|place| Step::Dismiss { place }),
+        2 => Just(Step::Expire),
         1 => (0_u32..3).prop_map(|back| Step::Erase { back }),
     ];
     (prop_oneof![Just(0), 1..SECOND, Just(DAY), 1..6 * DAY], 0..ACTORS.len(), step)
@@ -125,11 +145,59 @@ fn take(story: &mut Story, keyed: bool, by: &str, step: &Step) -> Option<Result<
         }
         Step::Hold { on } => Some(story.act(by, |case, moment| hold(case.unwrap(), *on, moment))),
         Step::Admit => Some(story.act(by, |case, moment| admit(case.unwrap(), moment))),
+        Step::Quarantine => Some(story.act(by, |case, moment| quarantine(case.unwrap(), moment))),
+        Step::Settle { .. } | Step::Reword { .. } => {
+            let verdict = verdict(story, step)?;
+            Some(story.act(by, |case, moment| settle(case.unwrap(), &verdict, moment)))
+        }
+        Step::Reopen => {
+            let conflict = last_conflict(story)?;
+            Some(story.act(by, |case, moment| reopen(case.unwrap(), conflict, moment)))
+        }
+        Step::Accept { place } => {
+            let review = story.said_again.get(*place)?.review;
+            Some(story.act(by, |case, moment| accept(case.unwrap(), review, moment)))
+        }
+        Step::Dismiss { place } => {
+            let review = story.said_again.get(*place)?.review;
+            Some(story.act(by, |case, moment| dismiss(case.unwrap(), review, moment)))
+        }
+        Step::Expire => Some(story.act(by, |case, moment| expire(case.unwrap(), moment))),
         Step::Erase { back } => {
             let latest = story.head.as_ref().unwrap().latest.get();
             story.erase(&[latest.saturating_sub(*back).max(1)]);
             None
         }
+    }
+}
+
+/// The verdict of a step on the open conflict, or on the last one.
+fn verdict(story: &Story, step: &Step) -> Option<Verdict> {
+    let head = story.head.as_ref()?;
+    let (side, version) = match step {
+        Step::Settle { side, version } => (*side, *version),
+        _ => (0, 0),
+    };
+    let contest = match &head.truth {
+        Truth::Contested(contest) => contest,
+        Truth::Settled(_) | Truth::Ended(_) => head.reopenable.as_ref()?,
+    };
+    let settlement = match step {
+        Step::Reword { text } => {
+            let text = ["tea", "coffee", "milk", "water", "cocoa"][usize::from(*text)];
+            Settlement::Reword(Box::new(crate::samples::proposal(by_id(text, json!({})))))
+        }
+        _ => Settlement::Keep(contest.sides.get(side).copied().unwrap_or(number(99))),
+    };
+    let version = contest.version.saturating_add_signed(version.into());
+    Some(Verdict { conflict: contest.conflict, version, settlement, note: None })
+}
+
+fn last_conflict(story: &Story) -> Option<fact::ConflictId> {
+    let head = story.head.as_ref()?;
+    match &head.truth {
+        Truth::Contested(contest) => Some(contest.conflict),
+        Truth::Settled(_) | Truth::Ended(_) => head.reopenable.as_ref().map(|contest| contest.conflict),
     }
 }
 
@@ -163,7 +231,9 @@ fn check(before: &Story, after_it: &Story, by: &str, keyed: bool, result: &Resul
     if before.head.as_ref().is_some_and(|head| head.held) {
         assert!(!matches!(decision.outcome, Outcome::Superseded | Outcome::Retracted), "{by}");
     }
-    let quarantined = |revision: &RevisionNumber| head.truth.revisions().contains(revision);
+    let sides = head.reopenable.iter().flat_map(|contest| contest.sides.clone());
+    let named: Vec<RevisionNumber> = head.truth.revisions().into_iter().chain(sides).collect();
+    let quarantined = |revision: &RevisionNumber| named.contains(revision);
     assert!(head.quarantined.iter().all(quarantined));
     check_outcome(before, after_it, decision);
 }
@@ -189,10 +259,14 @@ fn check_outcome(before: &Story, after_it: &Story, decision: &fact::Decision) {
                 );
             }
         }
-        Outcome::Unchanged | Outcome::EvidenceAdded | Outcome::History | Outcome::HeldBack { .. } => {
+        Outcome::Unchanged
+        | Outcome::EvidenceAdded
+        | Outcome::History
+        | Outcome::HeldBack { .. }
+        | Outcome::Dismissed { .. } => {
             assert_eq!(said_at(before, now), said_at(after_it, now));
         }
-        Outcome::Superseded | Outcome::Restored | Outcome::Created => {
+        Outcome::Superseded | Outcome::Restored | Outcome::Created | Outcome::Accepted { .. } => {
             let revision = after_it.revision(decision.revision.get());
             assert_eq!(after_it.truth(), "settled");
             let is_in_force = revision.valid_from() <= after(now);
@@ -205,11 +279,41 @@ fn check_outcome(before: &Story, after_it: &Story, decision: &fact::Decision) {
             assert_eq!((after_it.truth(), after_it.settled()), ("contested", None));
         }
         Outcome::Retracted => assert_eq!(after_it.truth(), "retracted"),
-        Outcome::Admitted | Outcome::HoldPlaced | Outcome::HoldLifted => {
+        Outcome::Settled { .. } => check_settled(before, after_it, decision),
+        Outcome::Reopened { conflict } => {
+            let Some(Truth::Contested(contest)) = after_it.head.as_ref().map(|head| &head.truth) else {
+                panic!("it is open")
+            };
+            let settled = before.head.as_ref().and_then(|head| head.reopenable.as_ref()).unwrap();
+            assert_eq!((contest.conflict, &contest.sides), (conflict, &settled.sides));
+            assert!(contest.version > settled.version);
+        }
+        Outcome::Expired => {
+            assert_eq!((after_it.truth(), after_it.settled()), ("expired", None));
+            for days in -30..30 {
+                let time = now + days * DAY;
+                assert_eq!(said_at(before, time), said_at(after_it, time), "the past stays: day {days}");
+            }
+        }
+        Outcome::Admitted | Outcome::Quarantined | Outcome::HoldPlaced | Outcome::HoldLifted => {
             let truth = |story: &Story| story.head.as_ref().map(|head| head.truth.revisions());
             assert_eq!(truth(before), truth(after_it));
         }
     }
+}
+
+/// Exactly what was kept is the truth, and the conflict can be opened again.
+fn check_settled(before: &Story, after_it: &Story, decision: &fact::Decision) {
+    let head = after_it.head.as_ref().unwrap();
+    assert_eq!(head.truth.revisions(), [decision.revision]);
+    let Some(Truth::Contested(contest)) = before.head.as_ref().map(|head| &head.truth) else {
+        panic!("it was contested")
+    };
+    let settled = head.reopenable.as_ref().unwrap();
+    assert_eq!((settled.conflict, &settled.sides), (contest.conflict, &contest.sides));
+    let was_side = contest.sides.contains(&decision.revision);
+    let is_new = decision.revision.get() > before.head.as_ref().unwrap().latest.get();
+    assert!(was_side != is_new);
 }
 
 /// Saying the same again at once never writes another revision.

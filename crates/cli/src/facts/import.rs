@@ -124,6 +124,8 @@ fn is_about_the_line(error: &CliError) -> bool {
     match error {
         CliError::Memory(error) => match error {
             MemoryError::BadInput(_)
+            | MemoryError::NoSuchConflict
+            | MemoryError::NoSuchReview
             | MemoryError::NotFound
             | MemoryError::NotCurrent { .. }
             | MemoryError::NotPermitted
@@ -164,7 +166,8 @@ fn is_about_the_line(error: &CliError) -> bool {
 
 /// Says which line was refused, and why.
 fn refuse(session: &Session, number: u64, error: &CliError) {
-    let Verdict { exit: _, code, message, current_version: _, hint: _ } = error.verdict();
+    let Verdict { exit: _, code, message, current_version: _, conflict_version: _, hint: _ } =
+        error.verdict();
     if session.json {
         out::note_json(&serde_json::json!({ "error": { "code": code, "line": number, "message": message } }));
     } else {

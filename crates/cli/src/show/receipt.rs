@@ -41,6 +41,21 @@ fn told(outcome: Outcome) -> (&'static str, String) {
             "held back for",
             format!("\nreview {review}: a person made this forgotten, so it waits for its owner"),
         ),
+        Outcome::Dismissed { review } => (
+            "dismissed for",
+            format!("\nreview {review}: a person dismissed this for good, so nothing waits"),
+        ),
+        Outcome::Accepted { review } => ("accepted for", format!("\nreview {review} is closed")),
+        Outcome::Settled { conflict, quarantined: _, apart } => {
+            let apart =
+                apart.map_or_else(String::new, |fact| format!("\nset apart as a fact of its own: {fact}"));
+            ("settled", format!("\nconflict {conflict}: `memory conflicts reopen CONFLICT` undoes it{apart}"))
+        }
+        Outcome::Reopened { conflict } => {
+            ("reopened", format!("\nconflict {conflict}: no version is recalled until its owner settles it"))
+        }
+        Outcome::Expired => ("expired", ": `memory facts restore FACT` brings it back".to_owned()),
+        Outcome::Quarantined => ("quarantined", String::new()),
         Outcome::Verified => ("verified", String::new()),
         Outcome::Retracted => ("retracted", ": `memory facts restore FACT` brings it back".to_owned()),
         Outcome::Restored => ("restored", String::new()),
@@ -61,6 +76,12 @@ pub(crate) fn name(outcome: Outcome) -> &'static str {
         Outcome::ConflictOpened { .. } => "conflict-opened",
         Outcome::ConflictJoined { .. } => "conflict-joined",
         Outcome::HeldBack { .. } => "held-back",
+        Outcome::Dismissed { .. } => "dismissed",
+        Outcome::Accepted { .. } => "accepted",
+        Outcome::Settled { .. } => "settled",
+        Outcome::Reopened { .. } => "reopened",
+        Outcome::Expired => "expired",
+        Outcome::Quarantined => "quarantined",
         Outcome::Verified => "verified",
         Outcome::Retracted => "retracted",
         Outcome::Restored => "restored",
@@ -73,7 +94,7 @@ pub(crate) fn name(outcome: Outcome) -> &'static str {
 /// Whether the revision that a receipt names says what the request said, or what the caller acted on.
 pub(crate) fn tells_of_own_words(outcome: Outcome) -> bool {
     match outcome {
-        Outcome::HeldBack { .. } => false,
+        Outcome::HeldBack { .. } | Outcome::Dismissed { .. } | Outcome::Reopened { .. } => false,
         Outcome::Created
         | Outcome::Superseded
         | Outcome::Unchanged
@@ -81,10 +102,14 @@ pub(crate) fn tells_of_own_words(outcome: Outcome) -> bool {
         | Outcome::History
         | Outcome::ConflictOpened { .. }
         | Outcome::ConflictJoined { .. }
+        | Outcome::Accepted { .. }
+        | Outcome::Settled { .. }
+        | Outcome::Expired
         | Outcome::Verified
         | Outcome::Retracted
         | Outcome::Restored
         | Outcome::Admitted
+        | Outcome::Quarantined
         | Outcome::HoldPlaced
         | Outcome::HoldLifted => true,
     }

@@ -127,6 +127,12 @@ impl Real {
             RealOutcome::Retracted => Outcome::Retracted,
             RealOutcome::Restored => Outcome::Restored,
             RealOutcome::Admitted => Outcome::Admitted,
+            RealOutcome::Dismissed { .. }
+            | RealOutcome::Accepted { .. }
+            | RealOutcome::Settled { .. }
+            | RealOutcome::Reopened { .. }
+            | RealOutcome::Expired
+            | RealOutcome::Quarantined => panic!("{outcome:?}"),
             RealOutcome::HoldPlaced => Outcome::HoldPlaced,
             RealOutcome::HoldLifted => Outcome::HoldLifted,
         }
@@ -235,9 +241,15 @@ fn why(error: &MemoryError) -> Why {
             Refusal::Contested { .. } => Why::Contested,
             Refusal::NotLatest => Why::NotLatest,
             Refusal::StillCurrent => Why::StillCurrent,
-            Refusal::ConflictFull | Refusal::BadInput(_) => panic!("{refusal}"),
+            Refusal::ConflictChanged { .. }
+            | Refusal::NotReopenable
+            | Refusal::NotWaiting
+            | Refusal::ConflictFull
+            | Refusal::BadInput(_) => panic!("{refusal}"),
         },
         MemoryError::NotCurrent { .. }
+        | MemoryError::NoSuchConflict
+        | MemoryError::NoSuchReview
         | MemoryError::NotPermitted
         | MemoryError::Contention
         | MemoryError::SemanticUnavailable

@@ -27,6 +27,7 @@ fn fact(n: u128, content: Value, key: Option<&str>, actor: Actor) -> RecalledFac
         provenance: Provenance::default(),
     };
     let head = Head {
+        reopenable: None,
         fact: FactId::new(Uuid::from_u128(n)),
         kind: kind("acme.preference"),
         scope: scope("user:ann"),
@@ -50,7 +51,11 @@ fn fact(n: u128, content: Value, key: Option<&str>, actor: Actor) -> RecalledFac
         words: Some(words),
         added_evidence: Vec::new(),
     };
-    RecalledFact { case: Case { head, revisions: vec![revision.clone()] }, revision, score: None }
+    RecalledFact {
+        case: Case { head, revisions: vec![revision.clone()], said_again: Vec::new() },
+        revision,
+        score: None,
+    }
 }
 
 fn recalled(facts: Vec<RecalledFact>) -> Recalled {

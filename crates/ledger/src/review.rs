@@ -1,0 +1,114 @@
+//! Proposals that wait for an owner, and what became of them.
+
+use fact::{
+    Ending, FactId, Happening, Head, Id, Reader, ReviewId, Revision, SaidAgain, Scope, Truth, Verdict,
+};
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row as _};
+
+use crate::error::StoreError;
+use crate::{Ledger, read, row};
+
+/// A proposal that waits for the owner.
+#[derive(Debug, Clone)]
+pub struct HeldBack {
+    /// What waits.
+    pub review: ReviewId,
+    /// The fact it was aimed at.
+    pub fact: FactId,
+    /// Whose that is.
+    pub scope: Scope,
+    /// What was proposed: its number stands for nothing yet.
+    pub proposed: Revision,
+}
+
+impl Ledger {
+    /// Proposals that wait for this reader's decision, newest first.
+    pub async fn held_back(&self, reader: &Reader) -> Result<Vec<HeldBack>, StoreError> {
+        let mut connection = self.reader().await?;
+        let rows = sqlx::query(include_str!("sql/reviews_open.sql"))
+            .bind(reader.tenant.as_str())
+            .fetch_all(&mut *connection)
+            .await?;
+        let mut all = Vec::new();
+        for found in &rows {
+            let head = row::head(found, 0)?;
+            if !reader.may_read(&head.scope) {
+                continue;
+            }
+            let review = review_id(&found.try_get::<String, _>(1)?)?;
+            let proposed = proposed(&reader.tenant, &head, found, 2)?;
+            all.push(HeldBack { review, fact: head.fact, scope: head.scope, proposed });
+        }
+        Ok(all)
+    }
+
+    /// The fact that a review is, or was, about. None where it is unknown or not this reader's.
+    pub async fn fact_of_review(
+        &self,
+        reader: &Reader,
+        review: ReviewId,
+    ) -> Result<Option<FactId>, StoreError> {
+        let mut connection = self.reader().await?;
+        let found = sqlx::query(include_str!("sql/review_find.sql"))
+            .bind(reader.tenant.as_str())
+            .bind(review.to_string())
+            .fetch_optional(&mut *connection)
+            .await?;
+        read::readable(reader, found.as_ref())
+    }
+}
+
+/// What machines said again of a fact that a person had forgotten: what waits, and what was dismissed for good.
+pub(crate) async fn said_again(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    head: &Head,
+) -> Result<Vec<SaidAgain>, StoreError> {
+    match &head.truth {
+        Truth::Ended(Ending::Retracted { .. }) => {}
+        Truth::Settled(_) | Truth::Contested(_) | Truth::Ended(_) => return Ok(Vec::new()),
+    }
+    let rows = sqlx::query(include_str!("sql/reviews_of.sql"))
+        .bind(tenant.as_str())
+        .bind(head.fact.to_string())
+        .fetch_all(connection)
+        .await?;
+    let mut said = Vec::new();
+    for found in &rows {
+        let closed: Option<String> = found.try_get(14)?;
+        let dismissed = closed.is_some_and(|body| is_dismissal(&body));
+        if dismissed || found.try_get::<Option<i64>, _>(15)?.is_none() {
+            let review = review_id(&found.try_get::<String, _>(0)?)?;
+            said.push(SaidAgain { review, proposed: proposed(tenant, head, found, 1)?, dismissed });
+        }
+    }
+    Ok(said)
+}
+
+/// Whether the event that closed a review dismissed it.
+fn is_dismissal(body: &str) -> bool {
+    let closed: Result<Happening, _> = serde_json::from_str(body);
+    matches!(closed, Ok(Happening::ReviewClosed { verdict: Verdict::Dismissed, .. }))
+}
+
+fn review_id(stored: &str) -> Result<ReviewId, StoreError> {
+    ReviewId::parse(stored).map_err(|bad| StoreError::damaged("reviews", stored, bad))
+}
+
+/// What was proposed; its event and words begin at that column.
+fn proposed(tenant: &Id, head: &Head, found: &AnyRow, at: usize) -> Result<Revision, StoreError> {
+    let stored = row::event(tenant, found, at)?;
+    let words = stored.open(row::words(found, at + 11)?.as_ref())?;
+    let position = stored.event.position;
+    let saying = stored.event.happening.saying().cloned();
+    Ok(Revision {
+        number: head.latest.next(),
+        position,
+        recorded_at: stored.event.recorded_at,
+        actor: stored.event.actor.clone(),
+        saying: saying.ok_or_else(|| StoreError::damaged("reviews", position, "nothing was proposed"))?,
+        words,
+        added_evidence: Vec::new(),
+    })
+}
