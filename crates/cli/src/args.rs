@@ -2,7 +2,7 @@
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::{eval, exit, facts, ledger, models, projections, recall, waiting};
+use crate::{conflicts, eval, exit, facts, ledger, models, projections, recall, review};
 
 /// Keeps what agents believe: which facts are true now, why, since when, and who said so.
 #[derive(Debug, Parser)]
@@ -41,10 +41,12 @@ pub(crate) enum Command {
     Facts(Box<facts::Command>),
     /// Find what is true now about something.
     Recall(recall::Args),
-    /// Show the open conflicts, which wait for their owners.
-    Conflicts(waiting::Args),
-    /// Show the proposals that were held back for their owners.
-    Review,
+    /// Show and settle conflicts: facts with several contested versions.
+    #[command(subcommand)]
+    Conflicts(conflicts::Command),
+    /// See to what was said again after it was forgotten, and to what is kept out of recall.
+    #[command(subcommand)]
+    Review(review::Command),
     /// Check, rebuild, erase, dump and load the ledger.
     #[command(subcommand)]
     Ledger(ledger::Command),

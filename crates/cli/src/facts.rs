@@ -1,6 +1,6 @@
 //! `memory facts`: writing, reading and changing facts.
 
-mod act;
+pub(crate) mod act;
 mod export;
 mod get;
 mod import;

@@ -3,6 +3,7 @@
 //! Words, hints and exit codes for people live here and nowhere below. It holds no rule about facts and no SQL.
 
 mod args;
+mod conflicts;
 mod demo;
 mod embedder;
 mod error;
@@ -17,12 +18,12 @@ mod out;
 mod progress;
 mod projections;
 mod recall;
+mod review;
 mod run;
 mod said;
 mod session;
 mod show;
 mod store;
-mod waiting;
 mod who;
 
 pub use args::command;

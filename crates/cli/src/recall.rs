@@ -14,7 +14,7 @@ use crate::fusion::FusionArgs;
 use crate::session::Session;
 use crate::show::escape::in_line;
 use crate::show::json::Said;
-use crate::{out, show, waiting};
+use crate::{conflicts, out, show};
 
 /// Tokens of a block, when nobody says.
 const TOKENS_DEFAULT: usize = 2_000;
@@ -48,7 +48,7 @@ pub(crate) struct Args {
 struct Answer<'a> {
     facts: Vec<Found<'a>>,
     withheld: BTreeMap<&'static str, usize>,
-    conflicts: Vec<waiting::Conflict<'a>>,
+    conflicts: Vec<conflicts::Conflict<'a>>,
     conflicts_open: usize,
     not_searchable_yet: usize,
     index_drifted: bool,
@@ -113,7 +113,7 @@ fn answer<'a>(recalled: &'a Recalled, block: &'a Block) -> Answer<'a> {
     Answer {
         facts: recalled.facts.iter().map(found).collect(),
         withheld: recalled.withheld.iter().map(|(reason, count)| (reason.name(), *count)).collect(),
-        conflicts: recalled.conflicts.iter().map(waiting::Conflict::of).collect(),
+        conflicts: recalled.conflicts.iter().map(conflicts::Conflict::of).collect(),
         conflicts_open: recalled.conflicts_open,
         not_searchable_yet: recalled.not_searchable_yet,
         index_drifted: recalled.index_drifted,

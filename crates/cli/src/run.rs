@@ -17,7 +17,7 @@ use truthkeeper::BadInput;
 
 use crate::args::{Cli, Command, command};
 use crate::error::{CliError, Verdict};
-use crate::{Exit, demo, eval, facts, ledger, models, out, projections, recall, waiting};
+use crate::{Exit, conflicts, demo, eval, facts, ledger, models, out, projections, recall, review};
 
 /// An error as a program reads it.
 #[derive(Debug, Serialize)]
@@ -52,8 +52,8 @@ pub(crate) fn run(cli: Cli) -> Pin<Box<dyn Future<Output = Result<(), CliError>>
         match command {
             Command::Facts(command) => facts::run(&global, *command).await,
             Command::Recall(args) => recall::run(&global, args).await,
-            Command::Conflicts(args) => waiting::conflicts(&global, &args).await,
-            Command::Review => waiting::review(&global).await,
+            Command::Conflicts(command) => conflicts::run(&global, command).await,
+            Command::Review(command) => review::run(&global, command).await,
             Command::Ledger(command) => ledger::run(&global, command).await,
             Command::Projections(command) => projections::run(&global, command).await,
             Command::Models(command) => models::run(&global, command).await,

@@ -136,7 +136,7 @@ fn members(statement: &Statement) -> Result<Map<String, Value>, CliError> {
 
 fn from_options(statement: &Statement) -> Result<Map<String, Value>, BadInput> {
     let mut json = Map::new();
-    if let Some(content) = content(statement)? {
+    if let Some(content) = content(statement.text.as_deref(), statement.content.as_deref())? {
         json.insert("content".to_owned(), content);
     }
     if !statement.tag.is_empty() {
@@ -165,16 +165,17 @@ fn from_options(statement: &Statement) -> Result<Map<String, Value>, BadInput> {
     Ok(json)
 }
 
-fn content(statement: &Statement) -> Result<Option<Value>, BadInput> {
-    if let Some(text) = &statement.text {
+/// A content as it is given: plain text, or any JSON.
+pub(crate) fn content(text: Option<&str>, content: Option<&str>) -> Result<Option<Value>, BadInput> {
+    if let Some(text) = text {
         return Ok(Some(json!({ "text": text })));
     }
-    let parse = |json: &String| {
+    let parse = |json: &str| {
         serde_json::from_str(json).map_err(|error| {
             BadInput::new("content", format!("is no JSON: {}; --text takes plain text", input::fault(&error)))
         })
     };
-    statement.content.as_ref().map(parse).transpose()
+    content.map(parse).transpose()
 }
 
 fn retention(statement: &Statement) -> Map<String, Value> {

@@ -31,6 +31,9 @@ pub fn apply(head: Option<&Head>, event: &Event) -> Result<Head, Forbidden> {
             next.version = event.position;
             advance(&mut next, event).ok_or_else(forbidden)?;
             forget_settled(&mut next, head, &event.happening);
+            if !is_forgotten(&next.truth) {
+                next.waiting.clear();
+            }
             let sides = next.reopenable.iter().flat_map(|contest| contest.sides.clone());
             let named: Vec<RevisionNumber> = next.truth.revisions().into_iter().chain(sides).collect();
             next.quarantined.retain(|revision| named.contains(revision));
@@ -55,18 +58,20 @@ fn create(event: &Event) -> Option<Head> {
         latest: first,
         held: *held,
         quarantined: quarantined(first, saying),
+        waiting: Vec::new(),
         reopenable: None,
         truth: Truth::Settled(Reign::of(saying.span(first, event.recorded_at, event.recorded_at))),
     })
 }
 
+fn is_forgotten(truth: &Truth) -> bool {
+    matches!(truth, Truth::Ended(Ending::Retracted { .. }))
+}
+
 /// A conflict that was settled can be opened again until something else changes the truth, or a side's words go.
 fn forget_settled(next: &mut Head, before: &Head, happening: &Happening) {
     let settled_now = next.reopenable != before.reopenable;
-    let erased = |side: &RevisionNumber| match happening {
-        Happening::Erased { revisions, .. } => revisions.contains(side),
-        _ => false,
-    };
+    let erased = |side: &RevisionNumber| matches!(happening, Happening::Erased { revisions, .. } if revisions.contains(side));
     let side_is_gone = next.reopenable.iter().any(|contest| contest.sides.iter().any(erased));
     if !settled_now && (next.truth != before.truth || side_is_gone) {
         next.reopenable = None;
@@ -94,8 +99,16 @@ fn advance(head: &mut Head, event: &Event) -> Option<()> {
             head.truth = Truth::Ended(ending);
             Some(())
         }
-        Happening::HeldBack { .. } => matches!(head.truth, Truth::Ended(_)).then_some(()),
-        Happening::ReviewClosed { .. } => Some(()),
+        Happening::HeldBack { review, .. } => {
+            head.waiting.retain(|waiting| waiting != review);
+            head.waiting.push(*review);
+            is_forgotten(&head.truth).then_some(())
+        }
+        Happening::ReviewClosed { review, .. } => {
+            let place = head.waiting.iter().position(|waiting| waiting == review)?;
+            head.waiting.remove(place);
+            Some(())
+        }
         Happening::Settled { conflict, kept } => {
             let contest = contested(&head.truth, *conflict)?;
             contest.sides.contains(&kept.revision).then(|| settle(head, &contest, *kept))

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Contest, FactId, FactType, Id, Position, RevisionNumber, Scope, Timestamp, Truth};
+use crate::{Contest, FactId, FactType, Id, Position, ReviewId, RevisionNumber, Scope, Timestamp, Truth};
 
 /// The truth of one fact, and what the rules need to know about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +30,9 @@ pub struct Head {
     /// Revisions of the truth that may not be recalled yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quarantined: Vec<RevisionNumber>,
+    /// Proposals that were held back, as long as it is forgotten.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<ReviewId>,
     /// The conflict that was settled last, as long as nothing else changed the truth: it can be opened again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reopenable: Option<Contest>,

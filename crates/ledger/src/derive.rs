@@ -3,7 +3,7 @@
 use crate::commitment;
 
 use fact::{
-    Cause, Contest, Ending, Entry, Event, Happening, Head, Id, RevisionNumber, Saying, Slot, State,
+    Cause, Contest, Ending, Entry, Event, Happening, Head, Id, Position, RevisionNumber, Saying, Slot, State,
     Statement, Text, Truth, Words, canonical, turned,
 };
 
@@ -43,13 +43,12 @@ pub(crate) enum Put {
     RevisionTurned { fact: String, revision: i64, state: State, turned_at: i64, ended_at: Option<i64> },
     RevisionUnsaid { fact: String, revision: i64 },
     RevisionSettled { fact: String, revision: i64, settled_at: i64 },
-    RevisionsUnsettled { fact: String, since: i64 },
+    RevisionUnsettled { fact: String, revision: i64, since: i64 },
     Truth { fact: String, recorded_at: i64, position: i64, truth: String },
     Conflict(ConflictRow),
     ConflictClosed { conflict: String, closed: i64 },
     Review { review: String, fact: String, position: i64, cause: &'static str },
     ReviewClosed { review: String, closed: i64 },
-    ReviewsClosed { fact: String, closed: i64 },
     Erasure { position: i64, erased_by: i64 },
 }
 
@@ -124,20 +123,7 @@ pub(crate) fn rows(step: &Step<'_>) -> Vec<Put> {
         }
         Happening::Erased { revisions, positions } => {
             rows.push(moved_fact(step));
-            let erased_by = step.event.position.get();
-            rows.extend(
-                positions.iter().map(|position| Put::Erasure { position: position.get(), erased_by }),
-            );
-            let fact = step.event.fact.to_string();
-            rows.extend(revisions.iter().map(|revision| Put::RevisionUnsaid {
-                fact: fact.clone(),
-                revision: i64::from(revision.get()),
-            }));
-        }
-        Happening::ReviewClosed { review, .. } => {
-            rows.push(moved_fact(step));
-            let closed = step.event.position.get();
-            rows.push(Put::ReviewClosed { review: review.to_string(), closed });
+            rows.extend(erasures(step, revisions, positions));
         }
         Happening::Settled { kept, .. } => {
             rows.push(moved_fact(step));
@@ -149,13 +135,11 @@ pub(crate) fn rows(step: &Step<'_>) -> Vec<Put> {
         }
         Happening::Reopened { .. } => {
             rows.push(moved_fact(step));
-            rows.extend(contest(step.after).map(|contest| Put::RevisionsUnsettled {
-                fact: step.event.fact.to_string(),
-                since: contest.opened_at.micros(),
-            }));
+            rows.extend(unsettled(step));
         }
         Happening::EvidenceAdded { .. }
         | Happening::Retracted
+        | Happening::ReviewClosed { .. }
         | Happening::Expired
         | Happening::Admitted { .. }
         | Happening::Quarantined { .. }
@@ -170,16 +154,38 @@ pub(crate) fn rows(step: &Step<'_>) -> Vec<Put> {
         truth: canonical(&step.after.truth),
     });
     rows.extend(conflict(step));
-    rows.extend(moot_reviews(step));
+    rows.extend(closed_reviews(step));
     rows
 }
 
-/// What was said again of a fact that was forgotten needs no answer any more once the fact is back.
-fn moot_reviews(step: &Step<'_>) -> Option<Put> {
-    let is_forgotten = |head: &Head| matches!(head.truth, Truth::Ended(Ending::Retracted { .. }));
-    let is_back = step.before.is_some_and(is_forgotten) && !is_forgotten(step.after);
+fn erasures(step: &Step<'_>, revisions: &[RevisionNumber], positions: &[Position]) -> Vec<Put> {
+    let (fact, erased_by) = (step.event.fact.to_string(), step.event.position.get());
+    let erasure = |position: &Position| Put::Erasure { position: position.get(), erased_by };
+    let unsaid = |revision: &RevisionNumber| Put::RevisionUnsaid {
+        fact: fact.clone(),
+        revision: i64::from(revision.get()),
+    };
+    positions.iter().map(erasure).chain(revisions.iter().map(unsaid)).collect()
+}
+
+/// What was kept, and was no truth before the conflict, is none any more once the conflict is open again.
+fn unsettled(step: &Step<'_>) -> Vec<Put> {
+    let kept = step.before.map_or_else(Vec::new, |head| head.truth.revisions());
+    let since = contest(step.after).map_or(i64::MAX, |contest| contest.opened_at.micros());
+    let unsettled = |revision: RevisionNumber| Put::RevisionUnsettled {
+        fact: step.event.fact.to_string(),
+        revision: i64::from(revision.get()),
+        since,
+    };
+    kept.into_iter().map(unsettled).collect()
+}
+
+/// What waits no more: a person decided, or the fact is not forgotten any more.
+fn closed_reviews(step: &Step<'_>) -> impl Iterator<Item = Put> {
     let closed = step.event.position.get();
-    is_back.then(|| Put::ReviewsClosed { fact: step.event.fact.to_string(), closed })
+    let waited = step.before.map_or(&[][..], |head| &head.waiting);
+    let over = waited.iter().filter(|review| !step.after.waiting.contains(review));
+    over.map(move |review| Put::ReviewClosed { review: review.to_string(), closed })
 }
 
 fn new_fact(step: &Step<'_>) -> Vec<Put> {

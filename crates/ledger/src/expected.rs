@@ -62,10 +62,9 @@ impl Expected {
                 let row = self.revisions.get_mut(&(fact, revision)).into_iter();
                 row.for_each(|row| row.settled_at = row.settled_at.or(Some(settled_at)));
             }
-            Put::RevisionsUnsettled { fact, since } => {
-                let of_fact = |row: &&mut RevisionRow| row.fact == fact;
-                let rows = self.revisions.values_mut().filter(of_fact);
-                rows.for_each(|row| row.settled_at = row.settled_at.filter(|at| *at <= since));
+            Put::RevisionUnsettled { fact, revision, since } => {
+                let row = self.revisions.get_mut(&(fact, revision)).into_iter();
+                row.for_each(|row| row.settled_at = row.settled_at.filter(|at| *at <= since));
             }
             Put::Truth { fact, recorded_at, position, truth } => {
                 self.fix("truths", format!("{fact}/{recorded_at}"), &[&position.to_string(), &truth]);
@@ -82,10 +81,6 @@ impl Expected {
             Put::ReviewClosed { review, closed } => {
                 let row = self.reviews.get_mut(&review).into_iter();
                 row.for_each(|row| row.closed = row.closed.or(Some(closed)));
-            }
-            Put::ReviewsClosed { fact, closed } => {
-                let rows = self.reviews.values_mut().filter(|row| row.fact == fact);
-                rows.for_each(|row| row.closed = row.closed.or(Some(closed)));
             }
             Put::Erasure { position, erased_by } => {
                 self.fix("erasures", position.to_string(), &[&erased_by.to_string()]);

@@ -106,7 +106,7 @@ fn proposed(tenant: &Id, head: &Head, found: &AnyRow, at: usize) -> Result<Revis
         number: head.latest.next(),
         position,
         recorded_at: stored.event.recorded_at,
-        actor: stored.event.actor.clone(),
+        actor: stored.event.actor,
         saying: saying.ok_or_else(|| StoreError::damaged("reviews", position, "nothing was proposed"))?,
         words,
         added_evidence: Vec::new(),

@@ -131,9 +131,9 @@ fn put_row(batch: &mut Batch, put: Put, tenant: String) {
             let binds = vec![tenant.into(), fact.into(), revision.into(), settled_at.into()];
             batch.add("revisions", include_str!("sql/revision_settle.sql"), binds);
         }
-        Put::RevisionsUnsettled { fact, since } => {
-            let binds = vec![tenant.into(), fact.into(), since.into()];
-            batch.add("revisions", include_str!("sql/revisions_unsettle.sql"), binds);
+        Put::RevisionUnsettled { fact, revision, since } => {
+            let binds = vec![tenant.into(), fact.into(), revision.into(), since.into()];
+            batch.add("revisions", include_str!("sql/revision_unsettle.sql"), binds);
         }
         Put::Truth { fact, recorded_at, position, truth } => {
             let binds = vec![tenant.into(), fact.into(), recorded_at.into(), position.into(), truth.into()];
@@ -153,10 +153,6 @@ fn put_row(batch: &mut Batch, put: Put, tenant: String) {
         Put::ReviewClosed { review, closed } => {
             let binds = vec![tenant.into(), review.into(), closed.into()];
             batch.add("reviews", include_str!("sql/review_close.sql"), binds);
-        }
-        Put::ReviewsClosed { fact, closed } => {
-            let binds = vec![tenant.into(), fact.into(), closed.into()];
-            batch.add("reviews", include_str!("sql/reviews_close.sql"), binds);
         }
         Put::Erasure { position, erased_by } => {
             let binds = vec![tenant.into(), position.into(), erased_by.into()];

@@ -60,7 +60,7 @@ pub fn settle(case: &Case, verdict: &Verdict, moment: &Moment<'_>) -> Result<Dec
                 return Err(BadInput::new("apart", "must be another side").into());
             }
             let kept = keep(case, contest, *side, verdict)?;
-            if *said { Ok(kept) } else { set_apart(case, kept, apart, moment) }
+            if *said { Ok(kept) } else { set_apart(case, contest, kept, apart, moment) }
         }
     }
 }
@@ -140,7 +140,13 @@ fn reword(
 }
 
 /// A side as a fact of its own: as it was said, true since it was, trusted no further.
-fn set_apart(case: &Case, kept: Decision, side: &Revision, moment: &Moment<'_>) -> Result<Decision, Refusal> {
+fn set_apart(
+    case: &Case,
+    contest: &Contest,
+    kept: Decision,
+    side: &Revision,
+    moment: &Moment<'_>,
+) -> Result<Decision, Refusal> {
     let (head, fact, now) = (&case.head, moment.fresh.fact, moment.at(case));
     let saying = Saying {
         origin: Origin::SetApart { fact: head.fact, revision: side.number },
@@ -154,15 +160,11 @@ fn set_apart(case: &Case, kept: Decision, side: &Revision, moment: &Moment<'_>) 
     let statement = Statement { kind: kind.clone(), scope: scope.clone(), statement };
     let happening = Happening::Created { kind, scope, keyed: false, held: false, saying };
     let words = Words { key: None, ..again::words(side) };
-    let Decision { mut change, revision, outcome, .. } = kept;
+    let Decision { mut change, revision, .. } = kept;
     change.grounds.push(Ground::UnsaidBut { statement, fact: head.fact });
     change.events.push(NewEvent { fact, happening, words });
-    let outcome = match outcome {
-        Outcome::Settled { conflict, quarantined, .. } => {
-            Outcome::Settled { conflict, quarantined, apart: Some(fact) }
-        }
-        other => other,
-    };
+    let (conflict, quarantined) = (contest.conflict, head.quarantined.contains(&revision));
+    let outcome = Outcome::Settled { conflict, quarantined, apart: Some(fact) };
     Ok(Decision { change, fact: head.fact, revision, outcome })
 }
 

@@ -174,20 +174,17 @@ fn take(story: &mut Story, keyed: bool, by: &str, step: &Step) -> Option<Result<
 /// The verdict of a step on the open conflict, or on the last one.
 fn verdict(story: &Story, step: &Step) -> Option<Verdict> {
     let head = story.head.as_ref()?;
-    let (side, version) = match step {
-        Step::Settle { side, version } => (*side, *version),
-        _ => (0, 0),
-    };
     let contest = match &head.truth {
         Truth::Contested(contest) => contest,
         Truth::Settled(_) | Truth::Ended(_) => head.reopenable.as_ref()?,
     };
-    let settlement = match step {
-        Step::Reword { text } => {
-            let text = ["tea", "coffee", "milk", "water", "cocoa"][usize::from(*text)];
-            Settlement::Reword(Box::new(crate::samples::proposal(by_id(text, json!({})))))
-        }
-        _ => Settlement::Keep(contest.sides.get(side).copied().unwrap_or(number(99))),
+    let (settlement, version) = if let Step::Settle { side, version } = step {
+        (Settlement::Keep(contest.sides.get(*side).copied().unwrap_or(number(99))), *version)
+    } else if let Step::Reword { text } = step {
+        let text = ["tea", "coffee", "milk", "water", "cocoa"][usize::from(*text)];
+        (Settlement::Reword(Box::new(crate::samples::proposal(by_id(text, json!({}))))), 0)
+    } else {
+        return None;
     };
     let version = contest.version.saturating_add_signed(version.into());
     Some(Verdict { conflict: contest.conflict, version, settlement, note: None })

@@ -27,6 +27,7 @@ fn fact(n: u128, content: Value, key: Option<&str>, actor: Actor) -> RecalledFac
         provenance: Provenance::default(),
     };
     let head = Head {
+        waiting: Vec::new(),
         reopenable: None,
         fact: FactId::new(Uuid::from_u128(n)),
         kind: kind("acme.preference"),

@@ -1,15 +1,14 @@
-//! `memory conflicts` and `memory review`: what waits for owners.
+//! `conflicts list`.
 
 use serde::Serialize;
-use truthkeeper::{BadInput, ConflictId, FactId, FactType, HeldBack, OpenConflict, ReviewId, Text, limits};
+use truthkeeper::{BadInput, ConflictId, FactId, FactType, OpenConflict, Text, limits};
 
 use crate::args::Global;
 use crate::error::CliError;
 use crate::out;
 use crate::session::Session;
-use crate::show::json::{Said, shown};
-use crate::show::table::{brief, table};
-use crate::show::{self};
+use crate::show::json::shown;
+use crate::show::table::table;
 
 /// Conflicts that one list shows at most.
 const LIST_CONFLICTS_MAX: usize = 10_000;
@@ -41,22 +40,6 @@ struct Conflicts<'a> {
     open: usize,
 }
 
-/// A proposal that was held back.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Held<'a> {
-    review: ReviewId,
-    fact: FactId,
-    proposed_at: String,
-    #[serde(flatten)]
-    said: Said<'a>,
-}
-
-#[derive(Debug, Serialize)]
-struct Reviews<'a> {
-    reviews: Vec<Held<'a>>,
-}
-
 impl<'a> Conflict<'a> {
     pub(crate) fn of(open: &'a OpenConflict) -> Self {
         let OpenConflict { conflict, fact, kind, key, version, opened_at } = open;
@@ -65,7 +48,7 @@ impl<'a> Conflict<'a> {
     }
 }
 
-pub(crate) async fn conflicts(global: &Global, args: &Args) -> Result<(), CliError> {
+pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     if !(1..=LIST_CONFLICTS_MAX).contains(&args.limit) {
         return Err(BadInput::new("limit", format!("must be from 1 to {LIST_CONFLICTS_MAX}")).into());
     }
@@ -77,7 +60,7 @@ pub(crate) async fn conflicts(global: &Global, args: &Args) -> Result<(), CliErr
     }
     let answer = Conflicts { conflicts: listed.iter().map(Conflict::of).collect(), open };
     session.answer(&answer, || {
-        table(&["conflict", "fact", "type", "key", "version", "opened"], listed.iter().map(conflict_row))
+        table(&["conflict", "fact", "type", "key", "version", "opened"], listed.iter().map(row))
     })?;
     if open > listed.len() {
         out::note(&format!("truncated: {open} conflicts are open; --limit shows more"));
@@ -85,25 +68,7 @@ pub(crate) async fn conflicts(global: &Global, args: &Args) -> Result<(), CliErr
     Ok(())
 }
 
-pub(crate) async fn review(global: &Global) -> Result<(), CliError> {
-    let session = Session::open(global).await?;
-    let held = session.memory.held_back(&session.caller).await?;
-    if held.is_empty() && !session.json {
-        out::note("nothing waits for review");
-        return Ok(());
-    }
-    let reviews = held.iter().map(|held| Held {
-        review: held.review,
-        fact: held.fact,
-        proposed_at: shown(held.proposed.recorded_at),
-        said: Said::of(&held.proposed),
-    });
-    session.answer(&Reviews { reviews: reviews.collect() }, || {
-        table(&["review", "fact", "said by", "proposed", "text"], held.iter().map(held_row))
-    })
-}
-
-fn conflict_row(open: &OpenConflict) -> Vec<String> {
+fn row(open: &OpenConflict) -> Vec<String> {
     vec![
         open.conflict.to_string(),
         open.fact.to_string(),
@@ -111,15 +76,5 @@ fn conflict_row(open: &OpenConflict) -> Vec<String> {
         open.key.as_ref().map_or_else(String::new, |key| key.as_str().to_owned()),
         open.version.to_string(),
         shown(open.opened_at),
-    ]
-}
-
-fn held_row(held: &HeldBack) -> Vec<String> {
-    vec![
-        held.review.to_string(),
-        held.fact.to_string(),
-        show::fact::actor(&held.proposed.actor),
-        shown(held.proposed.recorded_at),
-        brief(&show::fact::text(&held.proposed)),
     ]
 }
