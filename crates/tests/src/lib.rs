@@ -13,6 +13,7 @@
 //! walk over [`engines`] and open [`Store::on`] each.
 
 mod embedder;
+pub mod many;
 mod postgres;
 pub mod script;
 mod soak;

@@ -26,6 +26,8 @@ async fn main() -> Result<(), MemoryError> {
             race(address, name, fact, (number(own), number(rounds)), number(tasks)).await
         }
         ["fill", address, bytes] => fill(address, number(bytes)).await,
+        ["rebuild-index", address] => rebuild_index(address).await,
+        ["repair-index", address] => repair_index(address).await,
         other => panic!("no such work: {other:?}"),
     }
 }
@@ -55,6 +57,20 @@ async fn load(address: &str, path: &str) -> Result<(), MemoryError> {
     let dump = File::open(path).expect("the test wrote the dump");
     let events = memory.load(BufReader::new(dump).lines(), |_| {}).await?;
     say(&format!("loaded {events}"));
+    Ok(())
+}
+
+async fn rebuild_index(address: &str) -> Result<(), MemoryError> {
+    let memory = Memory::open(address).await?;
+    let rebuilt = memory.rebuild_index(script::caller()?.tenant(), |_| {}).await?;
+    say(&format!("made {}, left {}", rebuilt.made, rebuilt.left));
+    Ok(())
+}
+
+async fn repair_index(address: &str) -> Result<(), MemoryError> {
+    let memory = Memory::open(address).await?;
+    let repaired = memory.repair_index(script::caller()?.tenant(), None, |_| {}).await?;
+    say(&format!("repaired {repaired}"));
     Ok(())
 }
 

@@ -4,27 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use truthkeeper::{Embedder, Memory, Options, Rebuilt, Recall};
-use truthkeeper_tests::{Engine, FewWords, Planted, on_both_engines};
+use truthkeeper_tests::{Engine, FewWords, Planted, many, on_both_engines};
 
 use super::projecting::in_index;
 use super::scene::{Scene, ann, draft, local, says};
 
 const WRITTEN_MEANWHILE: usize = 200;
-const WRITERS: usize = 64;
-
 /// Ann writes `count` facts with the word tea.
 async fn fill(memory: &Memory, count: usize) {
-    let mut writers = tokio::task::JoinSet::new();
-    for writer in 0..WRITERS {
-        let memory = memory.clone();
-        writers.spawn(async move {
-            for number in (writer..count).step_by(WRITERS) {
-                let text = format!("tea number {number}");
-                memory.remember(&ann(), None, draft(says(&text))).await.unwrap();
-            }
-        });
-    }
-    writers.join_all().await;
+    many::write(memory, &ann(), count, |number| draft(says(&format!("tea number {number}")))).await;
 }
 
 on_both_engines! {
