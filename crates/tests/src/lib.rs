@@ -18,6 +18,7 @@ mod postgres;
 pub mod script;
 mod soak;
 mod store;
+pub mod worker;
 
 pub use embedder::{FewWords, Planted};
 pub use soak::soak_time;

@@ -7,9 +7,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write as _};
 use std::time::Instant;
 
+use projection::Settings;
 use serde_json::json;
 use truthkeeper::{Draft, FactId, Memory, MemoryError, Receipt};
 use truthkeeper_tests::script::{self, Script};
+use truthkeeper_tests::worker::{self, Work};
 
 /// Acts after which a writer that nobody killed ends by itself.
 const ACTS_MAX: u32 = 600;
@@ -28,6 +30,13 @@ async fn main() -> Result<(), MemoryError> {
         ["fill", address, bytes] => fill(address, number(bytes)).await,
         ["rebuild-index", address] => rebuild_index(address).await,
         ["repair-index", address] => repair_index(address).await,
+        ["project", address, index, batch, lease_millis, holds] => {
+            let lease_micros = 1_000 * number::<i64>(lease_millis);
+            let settings = Settings { batch_operations: number(batch), lease_micros, ..Settings::default() };
+            let work = Work { index: (*index).to_owned(), settings, holds: *holds == "hold" };
+            worker::work(address, work, say).await.expect("the ledger answers");
+            Ok(())
+        }
         other => panic!("no such work: {other:?}"),
     }
 }
