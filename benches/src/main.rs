@@ -1,4 +1,4 @@
-//! Figures of the ledger and of recall: `cargo run --release -p truthkeeper-benches -- append|reads|hot-fact|order|search`.
+//! Figures of the ledger and of recall: `cargo run --release -p truthkeeper-benches -- append|reads|hot-fact|order|search|rebuild`.
 //!
 //! Every figure stands beside a baseline of the same run, because machines differ and drift.
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
@@ -8,6 +8,7 @@ mod disk;
 mod hot_fact;
 mod order;
 mod reads;
+mod rebuild;
 mod search;
 mod store;
 mod timing;
@@ -24,10 +25,11 @@ async fn main() -> Outcome {
         "reads" => reads::run(size.unwrap_or(1_000_000)).await,
         "hot-fact" => hot_fact::run(size.unwrap_or(10_000)).await,
         "search" => search::run(size.unwrap_or(100_000)).await,
+        "rebuild" => rebuild::run(size.unwrap_or(20_000)).await,
         "order" => order::run(size.unwrap_or(1_000_000)).await,
         _ => {
             println!(
-                "usage: append [EVENTS] | reads [EVENTS] | hot-fact [REVISIONS] | order [ROWS] | search [ROWS]"
+                "usage: append [EVENTS] | reads [EVENTS] | hot-fact [REVISIONS] | order [ROWS] | search [ROWS] | rebuild [FACTS]"
             );
             Ok(())
         }
