@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use projection::{ProjectionError, Projector, Settings};
+use projection::{Models, ProjectionError, Projector, Settings};
 use truthkeeper::{Address, Clock, EmbedError, Embedder, ModelId, Role, Which};
 
 use crate::FewWords;
@@ -36,8 +36,9 @@ pub async fn work(address: &str, work: Work, say: fn(&str)) -> Result<(), Projec
     let index = index::open(&work.index);
     let holding = AtomicBool::new(work.holds);
     let embedder: Arc<dyn Embedder> = Arc::new(Holding { model: model(), holding, say });
+    let models = Models { embedder: Some(embedder), former: None };
     let (holder, attempts) = (format!("process {}", std::process::id()), work.settings.attempts_max);
-    let projector = Projector::new(ledger.clone(), index, Some(embedder), holder, work.settings);
+    let projector = Projector::new(ledger.clone(), index, models, holder, work.settings);
     say("ready");
     for _ in 0..LOOKS_MAX {
         let now = Clock::system().now();
