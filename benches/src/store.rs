@@ -25,13 +25,16 @@ pub(crate) fn time(number: usize) -> Timestamp {
     Timestamp::from_micros(1_700_000_000_000_000 + i64::try_from(number).unwrap_or(0) * 1_000)
 }
 
-/// The fact of that number: some 90 characters of text.
+/// What the fact of that number says: some 70 characters.
+pub(crate) fn text(number: usize) -> String {
+    format!("Fact {number}: the pump in hall {} was serviced and runs at {} bar.", number % 97, number % 13)
+}
+
+/// The fact of that number.
 pub(crate) fn draft(number: usize) -> Draft {
     Draft {
         kind: Some("bench.fact".to_owned()),
-        content: Some(json!({
-            "text": format!("Fact {number}: the pump in hall {} was serviced and runs at {} bar.", number % 97, number % 13)
-        })),
+        content: Some(json!({ "text": text(number) })),
         ..Draft::default()
     }
 }

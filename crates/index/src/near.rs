@@ -13,6 +13,8 @@ use crate::{Candidate, IndexError, Nearest};
 
 /// Memory that vectors may take up between searches: some 300,000 of 384 numbers.
 const KEPT_BYTES_MAX: usize = 512 << 20;
+/// So many scopes find no room, for each that is kept, before the shelf is emptied.
+const REFUSALS_PER_SCOPE: usize = 100;
 /// Scopes whose vectors are read at a time.
 pub(crate) const SCOPES_AT_ONCE: usize = 500;
 /// Numbers that are multiplied side by side.
@@ -73,6 +75,8 @@ pub(crate) struct Shelf(Mutex<Shelved>);
 struct Shelved {
     model: String,
     bytes: usize,
+    /// Scopes that found no room.
+    refused: usize,
     scopes: HashMap<i64, Arc<Kept>>,
 }
 
@@ -115,13 +119,16 @@ impl Shelved {
         if let Some(old) = self.scopes.remove(&scope) {
             self.bytes -= old.bytes();
         }
-        if self.bytes + kept.bytes() > KEPT_BYTES_MAX {
-            // What is read again soon is kept again.
-            (self.bytes, self.scopes) = (0, HashMap::new());
-        }
-        if kept.bytes() <= KEPT_BYTES_MAX {
+        if self.bytes + kept.bytes() <= KEPT_BYTES_MAX {
             self.bytes += kept.bytes();
             self.scopes.insert(scope, Arc::clone(&kept));
+            return kept;
+        }
+        // What is there stays: who searches everything in turn would drop each scope just before it is needed. What
+        // nobody needs any more goes with all the rest, once in a long while.
+        self.refused += 1;
+        if self.refused > self.scopes.len() * REFUSALS_PER_SCOPE {
+            (self.bytes, self.refused, self.scopes) = (0, 0, HashMap::new());
         }
         kept
     }

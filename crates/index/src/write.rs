@@ -59,10 +59,14 @@ pub(crate) trait Desk {
     /// Counts a write about `key`; false where another was counted since `after`.
     async fn turn(&mut self, key: Key<'_>, after: Option<Version>) -> Result<bool, sqlx::Error>;
 
-    /// Takes out the row of `key`, with its words.
+    /// Takes out the row of `key`. Its words may stay, for `put` or `forget_words` to take.
     async fn take(&mut self, key: Key<'_>) -> Result<Option<Taken>, sqlx::Error>;
 
-    /// Puts a row in, with its words; its number is a new one where none is given.
+    /// Takes out the words of a row that is gone.
+    async fn forget_words(&mut self, taken: &Taken) -> Result<(), sqlx::Error>;
+
+    /// Puts a row in; its number is a new one where none is given. Its words are written where they are not there as
+    /// they must be.
     async fn put(&mut self, id: Option<i64>, scope: i64, entry: &Entry<'_>) -> Result<(), sqlx::Error>;
 
     /// Counts a row in its scope, made if it is new; returns the scope's number.
@@ -114,6 +118,7 @@ pub(crate) async fn make(desk: &mut impl Desk, steps: &[Step<'_>]) -> Result<Vec
             Some(entry) => put(desk, *key, entry, changes).await?,
             None => {
                 if let Some(taken) = remove(desk, *key, changes).await? {
+                    desk.forget_words(&taken).await?;
                     desk.forget_vectors(&taken.digest).await?;
                 }
             }

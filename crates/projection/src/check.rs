@@ -147,13 +147,16 @@ impl Projector {
         let (mut done, mut repaired) = (0, 0);
         if !desk.index.damage().await.map_err(ProjectionError::Index)?.is_empty() {
             desk.index.mend().await.map_err(ProjectionError::Index)?;
+            ledger::crash::point("repair-index.mended");
         }
         while let Some(seen) = desk.look(&mut walk, now).await? {
             let drifted = desk.drifted(tenant, &seen, now).await?;
             let facts: BTreeSet<FactId> = drifted.into_iter().map(|(_, drifted)| drifted.fact).collect();
             repaired += facts.len();
             desk.ledger.order(tenant.clone(), facts.into_iter().collect(), now).await?;
+            ledger::crash::point("repair-index.ordered");
             desk.all(now).await?;
+            ledger::crash::point("repair-index.span");
             done += u64::try_from(seen.scopes.len()).unwrap_or(u64::MAX);
             progress(done);
         }

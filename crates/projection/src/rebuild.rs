@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use fact::{FactId, Id, Timestamp};
 
+use crate::settings::later;
 use crate::{ProjectionError, Projector};
 
 /// Facts ordered at a time.
@@ -34,6 +35,7 @@ impl Projector {
     ) -> Result<Rebuilt, ProjectionError> {
         let desk = &self.desk;
         desk.index.remake().await.map_err(ProjectionError::Index)?;
+        ledger::crash::point("rebuild-index.remade");
         self.resume();
         let (mut rebuilt, mut after, mut seen) = (Rebuilt::default(), None, 0);
         loop {
@@ -44,6 +46,7 @@ impl Projector {
             rebuilt.made += facts - left;
             rebuilt.left += left;
             progress(rebuilt.made);
+            ledger::crash::point("rebuild-index.page");
             if left == facts {
                 rebuilt.left += desk.ledger.facts(tenant).await?.saturating_sub(seen);
                 break;
@@ -51,18 +54,21 @@ impl Projector {
             after = Some(last);
         }
         if rebuilt.left == 0 {
+            ledger::crash::point("rebuild-index.made");
             self.repair(tenant, None, now, |_| {}).await?;
         }
         Ok(rebuilt)
     }
 
     /// Gives how many of these facts have not got their rows. Other processes may take a part of the work: they are
-    /// waited for, as long as a lease.
+    /// waited for, as long as a lease, and what one of them held that is gone is then taken over.
     async fn remake(&self, tenant: &Id, facts: Vec<FactId>, now: Timestamp) -> Result<u64, ProjectionError> {
         let desk = &self.desk;
         desk.ledger.order(tenant.clone(), facts.clone(), now).await?;
+        ledger::crash::point("rebuild-index.ordered");
         let (mut open, mut undone) = (facts, 0);
-        for _ in 0..desk.settings.lease_micros / PAUSE_MICROS {
+        for pause in 0..=desk.settings.lease_micros / PAUSE_MICROS {
+            let now = later(now, pause * PAUSE_MICROS);
             loop {
                 let step = desk.step(now).await?;
                 undone += step.failed + step.unmade;

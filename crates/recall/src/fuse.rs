@@ -18,7 +18,7 @@ pub struct Fusion {
 impl Default for Fusion {
     /// As measured best with the small local model (docs/recall.md): words find more than its meaning does.
     fn default() -> Self {
-        Self { k: 5.0, keyword: 1.0, semantic: 0.6 }
+        Self { k: 6.0, keyword: 1.0, semantic: 0.6 }
     }
 }
 

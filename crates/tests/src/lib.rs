@@ -13,10 +13,12 @@
 //! walk over [`engines`] and open [`Store::on`] each.
 
 mod embedder;
+pub mod many;
 mod postgres;
 pub mod script;
 mod soak;
 mod store;
+pub mod worker;
 
 pub use embedder::{FewWords, Planted};
 pub use soak::soak_time;

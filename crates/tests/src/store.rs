@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use sqlx::{AnyConnection, Connection as _};
 use tempfile::TempDir;
 
 use crate::postgres::{self, Database};
@@ -78,6 +79,28 @@ impl Store {
             Place::File => path_text(&self.folder.path().join("memory.index.db")),
             Place::Database(_) => self.address.clone(),
         }
+    }
+
+    /// A connection to the index, for what is done to it behind everybody's back.
+    pub async fn connect_to_index(&self) -> AnyConnection {
+        sqlx::any::install_default_drivers();
+        let address = match self.place {
+            Place::File => format!("sqlite://{}", self.index_address()),
+            Place::Database(_) => self.index_address(),
+        };
+        AnyConnection::connect(&address).await.expect("the index was made")
+    }
+
+    /// Runs the statement of the store's engine on the index.
+    pub async fn in_index(&self, sqlite: &'static str, postgres: &'static str) {
+        let statement = match self.engine() {
+            Engine::Sqlite => sqlite,
+            Engine::Postgres => postgres,
+        };
+        let mut connection = self.connect_to_index().await;
+        let done = sqlx::query(statement).execute(&mut connection).await;
+        done.unwrap_or_else(|error| panic!("{statement}: {error}"));
+        connection.close().await.expect("the connection to the index can be closed");
     }
 
     /// A temporary folder of the store, on either engine, for whatever else a test writes.

@@ -3,3 +3,5 @@
 mod index;
 mod run;
 mod seed;
+mod slowness;
+mod world;

@@ -3,3 +3,4 @@
 mod cancelled;
 mod clients;
 mod processes;
+mod sharing;

@@ -31,6 +31,11 @@ impl Desk for PostgresDesk<'_> {
         Ok(taken.map(Taken::from))
     }
 
+    /// They are a part of the row, and went with it.
+    async fn forget_words(&mut self, _taken: &Taken) -> Result<(), sqlx::Error> {
+        Ok(())
+    }
+
     async fn put(&mut self, id: Option<i64>, scope: i64, entry: &Entry<'_>) -> Result<(), sqlx::Error> {
         let row = entry.row;
         sqlx::query(include_str!("put_entry.sql"))

@@ -28,11 +28,12 @@ impl Desk for SqliteDesk<'_> {
             .bind(key.fact.to_string())
             .fetch_optional(&mut *self.0)
             .await?;
-        let Some(taken) = taken.map(Taken::from) else {
-            return Ok(None);
-        };
+        Ok(taken.map(Taken::from))
+    }
+
+    async fn forget_words(&mut self, taken: &Taken) -> Result<(), sqlx::Error> {
         sqlx::query(include_str!("take_words.sql")).bind(taken.id).execute(&mut *self.0).await?;
-        Ok(Some(taken))
+        Ok(())
     }
 
     async fn put(&mut self, id: Option<i64>, scope: i64, entry: &Entry<'_>) -> Result<(), sqlx::Error> {
@@ -50,6 +51,7 @@ impl Desk for SqliteDesk<'_> {
             .bind(tokens::RULES)
             .fetch_one(&mut *self.0)
             .await?;
+        // FTS5 takes a millisecond and more to take words out for good: what is there already stays.
         sqlx::query(include_str!("put_words.sql"))
             .bind(id)
             .bind(entry.readers.join(" "))

@@ -94,6 +94,27 @@ async fn a_fact_of_another_tenant_with_the_same_id_is_another_row() {
 }
 
 #[tokio::test]
+async fn a_row_that_is_put_again_has_its_own_words() {
+    let folder = Folder::new();
+    let index = truthkeeper_index::open(&folder.file());
+    let ann = reader("user:ann");
+    let tea = [put(1, "user:ann", "likes tea")];
+    for damage in [
+        "UPDATE words SET terms = 'wmilk'",
+        "UPDATE words SET readers = 'nobody'",
+        "DELETE FROM words",
+        "DELETE FROM entries",
+    ] {
+        index.replace(&tea).await.unwrap();
+        let mut raw = SqliteConnectOptions::new().filename(folder.file()).connect().await.unwrap();
+        sqlx::raw_sql(damage).execute(&mut raw).await.unwrap();
+        index.replace(&tea).await.unwrap();
+        assert_eq!(facts(&index, &ann, "tea").await, [fact(1)], "{damage}");
+        assert_eq!(facts(&index, &ann, "milk").await, [], "{damage}");
+    }
+}
+
+#[tokio::test]
 async fn one_refused_write_undoes_the_others() {
     on_both(|index| async move {
         index.replace(&[put(1, "user:ann", "likes tea")]).await.unwrap();

@@ -7,9 +7,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write as _};
 use std::time::Instant;
 
+use projection::Settings;
 use serde_json::json;
 use truthkeeper::{Draft, FactId, Memory, MemoryError, Receipt};
 use truthkeeper_tests::script::{self, Script};
+use truthkeeper_tests::worker::{self, Work};
 
 /// Acts after which a writer that nobody killed ends by itself.
 const ACTS_MAX: u32 = 600;
@@ -26,6 +28,15 @@ async fn main() -> Result<(), MemoryError> {
             race(address, name, fact, (number(own), number(rounds)), number(tasks)).await
         }
         ["fill", address, bytes] => fill(address, number(bytes)).await,
+        ["rebuild-index", address] => rebuild_index(address).await,
+        ["repair-index", address] => repair_index(address).await,
+        ["project", address, index, batch, lease_millis, holds] => {
+            let lease_micros = 1_000 * number::<i64>(lease_millis);
+            let settings = Settings { batch_operations: number(batch), lease_micros, ..Settings::default() };
+            let work = Work { index: (*index).to_owned(), settings, holds: *holds == "hold" };
+            worker::work(address, work, say).await.expect("the ledger answers");
+            Ok(())
+        }
         other => panic!("no such work: {other:?}"),
     }
 }
@@ -55,6 +66,20 @@ async fn load(address: &str, path: &str) -> Result<(), MemoryError> {
     let dump = File::open(path).expect("the test wrote the dump");
     let events = memory.load(BufReader::new(dump).lines(), |_| {}).await?;
     say(&format!("loaded {events}"));
+    Ok(())
+}
+
+async fn rebuild_index(address: &str) -> Result<(), MemoryError> {
+    let memory = Memory::open(address).await?;
+    let rebuilt = memory.rebuild_index(script::caller()?.tenant(), |_| {}).await?;
+    say(&format!("made {}, left {}", rebuilt.made, rebuilt.left));
+    Ok(())
+}
+
+async fn repair_index(address: &str) -> Result<(), MemoryError> {
+    let memory = Memory::open(address).await?;
+    let repaired = memory.repair_index(script::caller()?.tenant(), None, |_| {}).await?;
+    say(&format!("repaired {repaired}"));
     Ok(())
 }
 

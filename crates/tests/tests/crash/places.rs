@@ -72,7 +72,7 @@ on_both_engines! {
         let path = store.folder().join("dump");
         let events = dump(&full, &path).await;
         for place in PLACES_OF_A_LOAD {
-            writer::dies_loading(&store.address, path.to_str().unwrap(), place);
+            writer::dies_working(&["load", &store.address, path.to_str().unwrap()], place);
             let memory = Memory::open(&store.address).await.unwrap();
             assert_eq!(memory.events().await.unwrap(), 0, "{place}");
         }

@@ -14,7 +14,7 @@ const SIGABRT: i32 = 6;
 const SIGKILL: i32 = 9;
 
 /// What a writer acknowledged: the acts before this number, and the facts they were about.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Acknowledged {
     pub(super) acts: u32,
     pub(super) facts: BTreeMap<u32, FactId>,
@@ -39,9 +39,9 @@ pub(super) fn is_killed(address: &str, after: Duration) -> Acknowledged {
     reading.join().unwrap()
 }
 
-/// Dies while it loads a dump.
-pub(super) fn dies_loading(address: &str, dump: &str, place: &str) {
-    let child = start(&["load", address, dump], Some(place));
+/// Dies in the middle of a work that acknowledges nothing before its end, such as a load.
+pub(super) fn dies_working(words: &[&str], place: &str) {
+    let child = start(words, Some(place));
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.signal(), Some(SIGABRT), "{place} was not met");
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "");

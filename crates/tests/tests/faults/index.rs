@@ -1,5 +1,6 @@
-//! An index that fails by a seed: before the work, after it, for one fact, or on reading.
+//! An index that fails by a seed: before the work, after it, for one fact, or on reading; or that is slow.
 
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -19,16 +20,26 @@ pub(super) enum Faults {
     Outages,
     /// It refuses some facts.
     Refusals,
+    /// It writes or answers so late that another process has taken the work over.
+    Slowness,
     /// All of that, and reads that come upon damage.
     All,
 }
+
+/// What happens while the index keeps its caller waiting.
+pub(super) type Meanwhile = Arc<dyn Fn() -> BoxFuture<'static, ()> + Send + Sync>;
+type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 pub(super) struct Faulty {
     inner: Arc<dyn SearchIndex>,
     seed: Mutex<Seed>,
     faults: Mutex<Faults>,
+    /// Nothing, where no other process is there to go on.
+    meanwhile: Mutex<Option<Meanwhile>>,
     /// Faults that were planted.
     planted: AtomicU32,
+    /// Writes that came too late, and were refused.
+    refused: AtomicU32,
 }
 
 impl Faulty {
@@ -37,8 +48,14 @@ impl Faulty {
             inner,
             seed: Mutex::new(Seed::new(seed)),
             faults: Mutex::new(Faults::None),
+            meanwhile: Mutex::new(None),
             planted: AtomicU32::new(0),
+            refused: AtomicU32::new(0),
         }
+    }
+
+    pub(super) fn while_it_is_slow(&self, meanwhile: Option<Meanwhile>) {
+        *self.meanwhile.lock().unwrap() = meanwhile;
     }
 
     pub(super) fn plant(&self, faults: Faults) {
@@ -47,6 +64,10 @@ impl Faulty {
 
     pub(super) fn planted(&self) -> u32 {
         self.planted.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn refused(&self) -> u32 {
+        self.refused.load(Ordering::Relaxed)
     }
 
     fn faults(&self) -> Faults {
@@ -71,7 +92,17 @@ impl Faulty {
         match self.faults() {
             Faults::Outages | Faults::All if self.once_in(3) => Err(self.unreachable()),
             Faults::All if self.once_in(8) => Err(self.fault(IndexError::Corrupt("planted".into()))),
-            Faults::None | Faults::Outages | Faults::Refusals | Faults::All => Ok(()),
+            Faults::None | Faults::Outages | Faults::Refusals | Faults::Slowness | Faults::All => Ok(()),
+        }
+    }
+
+    /// Now and then it takes longer than a lease.
+    async fn delay(&self) {
+        let slow = matches!(self.faults(), Faults::Slowness | Faults::All) && self.once_in(3);
+        let meanwhile = self.meanwhile.lock().unwrap().clone().filter(|_| slow);
+        if let Some(meanwhile) = meanwhile {
+            self.planted.fetch_add(1, Ordering::Relaxed);
+            meanwhile().await;
         }
     }
 
@@ -79,7 +110,7 @@ impl Faulty {
     fn after(&self) -> Result<(), IndexError> {
         match self.faults() {
             Faults::Outages | Faults::All if self.once_in(5) => Err(self.unreachable()),
-            Faults::None | Faults::Outages | Faults::Refusals | Faults::All => Ok(()),
+            Faults::None | Faults::Outages | Faults::Refusals | Faults::Slowness | Faults::All => Ok(()),
         }
     }
 }
@@ -98,7 +129,11 @@ impl SearchIndex for Faulty {
         if refuses && writes.iter().any(is_poison) {
             return Err(self.fault(IndexError::Refused("planted".into())));
         }
+        self.delay().await;
         let made = self.inner.replace(writes).await?;
+        let late = made.iter().filter(|made| !**made).count();
+        self.refused.fetch_add(late.try_into().unwrap(), Ordering::Relaxed);
+        self.delay().await;
         self.after()?;
         Ok(made)
     }

@@ -1,165 +1,29 @@
-//! A few facts, a few acts on them, a few processes, and faults.
+//! Seeds that are followed: a few acts in a world with faults, which agrees in the end.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Instant;
 
-use serde_json::json;
-use truthkeeper::{
-    Actor, Caller, Clock, Draft, Embedder, FactId, Id, Memory, MemoryError, Mode, Options, Recall, Scope,
-    SearchIndex, Timestamp, Which,
-};
-use truthkeeper_tests::{Engine, FewWords, Planted, Store, engines, on_both_engines, soak_time};
+use truthkeeper_tests::{Engine, Planted, Store, engines, on_both_engines, soak_time};
 
-use super::index::{Faults, Faulty};
-use super::seed::Seed;
+use super::index::Faults;
+use super::world::{World, process};
 
-const SECOND: i64 = 1_000_000;
 const ACTS: u32 = 12;
 /// Seeds that share a store, each a tenant of its own: making a store is slow.
 const SEEDS_A_STORE: u64 = 20;
 const SEEDS: u64 = 2_000;
 const SEEDS_ON_POSTGRES: u64 = 50;
 
-/// Several processes on one store, as far as the copy is concerned.
-struct World {
-    processes: Vec<(Memory, Arc<Faulty>)>,
-    model: Arc<FewWords>,
-    hand: Arc<AtomicI64>,
-    caller: Caller,
-    facts: Vec<FactId>,
-    seed: Seed,
+/// How many faults were planted, and how many writes were refused because another came before them.
+#[derive(Default)]
+struct Met {
+    planted: u32,
+    refused: u32,
 }
 
-async fn process(
-    store: &Store,
-    hand: &Arc<AtomicI64>,
-    model: &Arc<FewWords>,
-    seed: u64,
-) -> (Memory, Arc<Faulty>) {
-    let clock = {
-        let hand = Arc::clone(hand);
-        Clock::of(move || Timestamp::from_micros(hand.load(Ordering::SeqCst)))
-    };
-    let faulty = Arc::new(Faulty::over(index::open(&store.index_address()), seed));
-    let index: Arc<dyn SearchIndex> = faulty.clone();
-    let embedder: Arc<dyn Embedder> = model.clone();
-    let options = Options { clock, index: Some(index), embedder: Some(embedder), ..Options::default() };
-    let memory = Memory::open_with(&store.address, options).await.unwrap();
-    (memory, faulty)
-}
-
-impl World {
-    async fn new(store: &Store, seed: u64) -> Self {
-        let hand = Arc::new(AtomicI64::new(1_793_527_200_000_000));
-        let tenant = Id::parse("tenant", &format!("seed-{seed}")).unwrap();
-        let scope = Scope::parse_path("scope", &tenant, "user:ann").unwrap();
-        let caller = Caller::within(&scope, Actor::User { id: Id::parse("user", "ann").unwrap() }).unwrap();
-        let model = Arc::new(FewWords::named("few words"));
-        let mut processes = Vec::new();
-        for number in 0..2 {
-            processes.push(process(store, &hand, &model, seed * 2 + number).await);
-        }
-        Self { processes, model, hand, caller, facts: Vec::new(), seed: Seed::new(seed) }
-    }
-
-    fn all(&self) -> Which {
-        Which { tenant: Some(self.caller.tenant().clone()), ..Which::default() }
-    }
-
-    fn pass(&mut self, seconds: u64) {
-        let micros = i64::try_from(1 + self.seed.below(seconds * 1_000_000)).unwrap();
-        self.hand.fetch_add(micros, Ordering::SeqCst);
-    }
-
-    async fn act(&mut self) {
-        let at = usize::try_from(self.seed.below(2)).unwrap();
-        let memory = self.processes[at].0.clone();
-        let now = memory.now(self.caller.tenant()).await.unwrap();
-        match self.seed.below(10) {
-            0..=2 => self.write(&memory).await,
-            3 | 4 => self.change(&memory).await,
-            5 => self.forget(&memory).await,
-            6 => self.pass(30),
-            7 => drop(memory.retry(&self.all()).await),
-            _ => drop(memory.project_all(now).await),
-        }
-    }
-
-    fn draft(&mut self, fact: Option<FactId>) -> Draft {
-        let poison = if self.seed.once_in(5) { "poison " } else { "" };
-        let content = Some(json!({ "text": format!("{poison}tea number {}", self.seed.below(1_000_000)) }));
-        let (kind, scope) = match fact {
-            Some(_) => (None, None),
-            None => {
-                let scope = Scope::parse_path("scope", self.caller.tenant(), "user:ann").unwrap();
-                (Some("acme.note".to_owned()), Some(scope))
-            }
-        };
-        let valid_until = self.seed.once_in(4).then(|| self.later());
-        Draft { fact, kind, scope, content, valid_until, ..Draft::default() }
-    }
-
-    fn later(&self) -> Timestamp {
-        Timestamp::from_micros(self.hand.load(Ordering::SeqCst) + 20 * SECOND)
-    }
-
-    async fn write(&mut self, memory: &Memory) {
-        let draft = self.draft(None);
-        self.facts.push(memory.remember(&self.caller, None, draft).await.unwrap().fact);
-    }
-
-    /// One of the facts, where there is one.
-    fn one(&mut self) -> Option<FactId> {
-        let count = u64::try_from(self.facts.len()).unwrap();
-        (count > 0).then(|| self.facts[usize::try_from(self.seed.below(count)).unwrap()])
-    }
-
-    async fn change(&mut self, memory: &Memory) {
-        let Some(fact) = self.one() else { return };
-        let draft = self.draft(Some(fact));
-        match memory.remember(&self.caller, None, draft).await {
-            Ok(_) | Err(MemoryError::Refused(_) | MemoryError::NotCurrent { .. }) => {}
-            Err(error) => panic!("{error}"),
-        }
-    }
-
-    async fn forget(&mut self, memory: &Memory) {
-        let Some(fact) = self.one() else { return };
-        match memory.forget(&self.caller, None, fact, None, None).await {
-            Ok(_) | Err(MemoryError::Refused(_) | MemoryError::NotCurrent { .. }) => {}
-            Err(error) => panic!("{error}"),
-        }
-    }
-
-    /// After the faults end and a retry, the copy agrees, and a recall finds what is current.
-    async fn agrees(&mut self) {
-        for (_, faulty) in &self.processes {
-            faulty.plant(Faults::None);
-        }
-        self.model.plant(Planted::Nothing);
-        self.hand.fetch_add(3_600 * SECOND, Ordering::SeqCst);
-        let memory = self.processes[0].0.clone();
-        let now = memory.now(self.caller.tenant()).await.unwrap();
-        memory.retry(&self.all()).await.unwrap();
-        memory.project_all(now).await.unwrap();
-        let outbox = memory.outbox(&self.all()).await.unwrap();
-        assert_eq!((outbox.waiting, outbox.failed, outbox.blocked), (0, 0, 0));
-        let checked = memory.check_index(self.caller.tenant(), None, |_| {}).await.unwrap();
-        assert!(checked.is_clean(), "{checked:?}");
-        let recall = Recall::query("tea").limit(100);
-        let found = memory.recall(&self.caller, &recall).await.unwrap();
-        assert_eq!(u64::try_from(found.facts.len()).unwrap(), checked.total.facts);
-        assert_eq!((found.withheld.len(), found.not_searchable_yet), (0, 0));
-        let meant = memory.recall(&self.caller, &recall.mode(Mode::Semantic)).await.unwrap();
-        assert_eq!(meant.facts.len(), found.facts.len());
-    }
-}
-
-/// Gives how many faults were planted.
-async fn follow(store: &Store, seed: u64) -> u32 {
+async fn follow(store: &Store, seed: u64, met: &mut Met) {
     let mut world = World::new(store, seed).await;
-    let faults = [Faults::Outages, Faults::Refusals, Faults::All][usize::try_from(seed % 3).unwrap()];
+    let faults = [Faults::Outages, Faults::Refusals, Faults::Slowness, Faults::All];
+    let faults = faults[usize::try_from(seed % 4).unwrap()];
     for (_, faulty) in &world.processes {
         faulty.plant(faults);
     }
@@ -168,20 +32,28 @@ async fn follow(store: &Store, seed: u64) -> u32 {
             (Faults::Outages | Faults::All, 0) => Planted::Outage,
             (Faults::All, 1) => Planted::BadModel,
             (Faults::Refusals | Faults::All, 2) => Planted::Refusals,
-            (Faults::None | Faults::Outages | Faults::Refusals | Faults::All, _) => Planted::Nothing,
+            (Faults::None | Faults::Outages | Faults::Refusals | Faults::Slowness | Faults::All, _) => {
+                Planted::Nothing
+            }
         });
         world.act().await;
         if world.seed.once_in(6) {
             world.processes[0] = process(store, &world.hand, &world.model, seed).await;
             world.processes[0].1.plant(faults);
+            world.go_on_while_another_is_slow();
         }
-        if faults == Faults::Outages {
+        if matches!(faults, Faults::Outages | Faults::Slowness) {
             let outbox = world.processes[1].0.outbox(&world.all()).await.unwrap();
-            assert_eq!(outbox.failed, 0, "an outage uses up nobody's attempts");
+            assert_eq!(outbox.failed, 0, "neither outage nor slowness uses up anybody's attempts");
         }
     }
     world.agrees().await;
-    world.processes.iter().map(|(_, faulty)| faulty.planted()).sum()
+    for (_, faulty) in &world.processes {
+        // They hold each other.
+        faulty.while_it_is_slow(None);
+        met.planted += faulty.planted();
+        met.refused += faulty.refused();
+    }
 }
 
 /// Says the seed when it fails.
@@ -195,30 +67,29 @@ impl Drop for Says {
     }
 }
 
-async fn follow_all(engine: Engine, seeds: std::ops::Range<u64>) {
-    let (mut store, mut planted) = (Store::on(engine), 0);
+async fn follow_all(engine: Engine, seeds: std::ops::Range<u64>) -> Met {
+    let (mut store, mut met) = (Store::on(engine), Met::default());
     for seed in seeds {
         if seed % SEEDS_A_STORE == 0 {
             store = Store::on(engine);
         }
         let _says = Says(seed);
-        planted += follow(&store, seed).await;
+        follow(&store, seed, &mut met).await;
     }
-    assert!(planted > 0, "no fault was planted");
+    assert!(met.planted > 0, "no fault was planted");
+    met
 }
 
 on_both_engines! {
     async fn the_copy_agrees_after_any_fault(store: Store) {
-        match store.engine() {
-            Engine::Sqlite => {
-                let halves = [0..SEEDS / 2, SEEDS / 2..SEEDS];
-                let running: Vec<_> =
-                    halves.map(|seeds| tokio::spawn(follow_all(Engine::Sqlite, seeds))).into();
-                for half in running {
-                    half.await.unwrap();
-                }
-            }
-            Engine::Postgres => follow_all(Engine::Postgres, 0..SEEDS_ON_POSTGRES).await,
+        let parts = match store.engine() {
+            Engine::Sqlite => vec![(0, SEEDS / 2), (SEEDS / 2, SEEDS)],
+            Engine::Postgres => vec![(0, SEEDS_ON_POSTGRES)],
+        };
+        let running: Vec<_> =
+            parts.into_iter().map(|(first, end)| tokio::spawn(follow_all(store.engine(), first..end))).collect();
+        for part in running {
+            assert!(part.await.unwrap().refused > 0, "no write came too late");
         }
     }
 }

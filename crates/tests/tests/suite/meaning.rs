@@ -7,7 +7,6 @@ use truthkeeper::{
 };
 use truthkeeper_tests::{Engine, FewWords, Planted, Store, on_both_engines};
 
-use super::projecting::index_of;
 use super::raw;
 use super::scene::{SECOND, Scene, ann, bob, local, says, texts};
 
@@ -44,7 +43,7 @@ async fn vectors(scene: &Scene) -> i64 {
         Engine::Sqlite => "SELECT count(*) FROM vectors",
         Engine::Postgres => "SELECT count(*) FROM truthkeeper_index.vectors",
     };
-    let row = sqlx::query(statement).fetch_one(&mut index_of(scene).await).await.unwrap();
+    let row = sqlx::query(statement).fetch_one(&mut scene.store.connect_to_index().await).await.unwrap();
     sqlx::Row::get(&row, 0)
 }
 

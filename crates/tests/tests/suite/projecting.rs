@@ -2,30 +2,15 @@
 
 use serde_json::json;
 use truthkeeper::{Mode, Recall};
-use truthkeeper_tests::{Engine, Store, on_both_engines};
+use truthkeeper_tests::{Store, on_both_engines};
 
 use super::raw;
 use super::scene::{DAY, SECOND, Scene, after, ann, local, says, texts};
 
-/// The index's own database, as the ledger's is reached.
-pub(super) async fn index_of(scene: &Scene) -> sqlx::AnyConnection {
-    sqlx::any::install_default_drivers();
-    let address = scene.store.index_address();
-    let address = match scene.store.engine() {
-        Engine::Sqlite => format!("sqlite://{address}"),
-        Engine::Postgres => address,
-    };
-    <sqlx::AnyConnection as sqlx::Connection>::connect(&address).await.unwrap()
-}
-
 pub(super) async fn in_index(scene: &Scene, sqlite: &'static str, postgres: &'static str) {
     // An index is made when it is first used.
     index::open(&scene.store.index_address()).replace(&[]).await.unwrap();
-    let statement = match scene.store.engine() {
-        Engine::Sqlite => sqlite,
-        Engine::Postgres => postgres,
-    };
-    sqlx::query(statement).execute(&mut index_of(scene).await).await.unwrap();
+    scene.store.in_index(sqlite, postgres).await;
 }
 
 /// The index takes everything but facts of type `acme.poison`.
@@ -214,6 +199,9 @@ async fn the_number_of_a_row_that_is_gone_is_not_used_again() {
     let fact = scene.say("tea").await;
     scene.forget(fact).await;
     scene.say("coffee").await;
-    let row = sqlx::query("SELECT id FROM entries").fetch_one(&mut index_of(&scene).await).await.unwrap();
+    let row = sqlx::query("SELECT id FROM entries")
+        .fetch_one(&mut scene.store.connect_to_index().await)
+        .await
+        .unwrap();
     assert_eq!(sqlx::Row::get::<i64, _>(&row, 0), 2);
 }
