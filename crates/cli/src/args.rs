@@ -2,7 +2,7 @@
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::{conflicts, eval, exit, facts, ledger, models, projections, recall, review};
+use crate::{conflicts, eval, exit, facts, forgotten, ledger, models, projections, recall, review};
 
 /// Keeps what agents believe: which facts are true now, why, since when, and who said so.
 #[derive(Debug, Parser)]
@@ -44,6 +44,9 @@ pub(crate) enum Command {
     /// Show and settle conflicts: facts with several contested versions.
     #[command(subcommand)]
     Conflicts(conflicts::Command),
+    /// Show what was forgotten or ran out, and can be brought back.
+    #[command(subcommand)]
+    Forgotten(forgotten::Command),
     /// See to what was said again after it was forgotten, and to what is kept out of recall.
     #[command(subcommand)]
     Review(review::Command),

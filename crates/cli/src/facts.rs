@@ -2,6 +2,8 @@
 
 pub(crate) mod act;
 mod export;
+pub(crate) mod filter;
+mod forget_all;
 mod get;
 mod import;
 mod list;
@@ -31,6 +33,8 @@ pub(crate) enum Command {
     /// Forget a fact: it leaves recall, its history stays, and it can be restored.
     #[command(visible_alias = "forget")]
     Delete(act::Delete),
+    /// Forget every current fact of an owner, or that a filter names; each can be restored.
+    ForgetAll(forget_all::Args),
     /// Bring back what was forgotten or has run out.
     Restore(act::Restore),
     /// Place a fact under legal hold, or lift it.
@@ -64,6 +68,7 @@ pub(crate) async fn run(global: &Global, command: Command) -> Result<(), CliErro
         Command::Revisions(args) => revisions::run(global, &args).await,
         Command::Verify(args) => act::verify(global, &args).await,
         Command::Delete(args) => act::delete(global, &args).await,
+        Command::ForgetAll(args) => forget_all::run(global, &args).await,
         Command::Restore(args) => act::restore(global, &args).await,
         Command::Hold(args) => act::hold(global, &args).await,
         Command::Admit(args) => act::admit(global, &args).await,

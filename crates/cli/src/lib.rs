@@ -10,6 +10,7 @@ mod error;
 mod eval;
 mod exit;
 mod facts;
+mod forgotten;
 mod fusion;
 mod input;
 mod ledger;

@@ -17,7 +17,9 @@ use truthkeeper::BadInput;
 
 use crate::args::{Cli, Command, command};
 use crate::error::{CliError, Verdict};
-use crate::{Exit, conflicts, demo, eval, facts, ledger, models, out, projections, recall, review};
+use crate::{
+    Exit, conflicts, demo, eval, facts, forgotten, ledger, models, out, projections, recall, review,
+};
 
 /// An error as a program reads it.
 #[derive(Debug, Serialize)]
@@ -53,6 +55,7 @@ pub(crate) fn run(cli: Cli) -> Pin<Box<dyn Future<Output = Result<(), CliError>>
             Command::Facts(command) => facts::run(&global, *command).await,
             Command::Recall(args) => recall::run(&global, args).await,
             Command::Conflicts(command) => conflicts::run(&global, command).await,
+            Command::Forgotten(command) => forgotten::run(&global, command).await,
             Command::Review(command) => review::run(&global, command).await,
             Command::Ledger(command) => ledger::run(&global, command).await,
             Command::Projections(command) => projections::run(&global, command).await,

@@ -9,7 +9,7 @@ use crate::samples::{
     agent, at, conflict, created, created_as, erased, event, fold, number, numbers, person, review, revised,
     saying, valid,
 };
-use crate::{Admission, Cause, Ending, Entry, Happening, RevisionNumber, Saying, Truth};
+use crate::{Admission, Cause, Ending, Entry, Happening, RevisionNumber, Saying, Span, Truth, Verdict};
 use crate::{Head, State, apply, turned};
 
 fn quarantined() -> Saying {
@@ -21,7 +21,7 @@ fn held_back() -> Happening {
 }
 
 /// A head of every kind, each with two revisions, all but the erased one with the first quarantined.
-fn heads() -> [Option<Head>; 5] {
+fn heads() -> [Option<Head>; 7] {
     let first = || created(quarantined());
     let settled = || vec![first(), revised(2, Entry::History, saying())];
     let contested = vec![first(), revised(2, Entry::Opens(conflict(1)), saying())];
@@ -36,11 +36,28 @@ fn heads() -> [Option<Head>; 5] {
         Some(fold(contested)),
         Some(fold(ended(Happening::Retracted))),
         Some(fold(ended(erased(&[1])))),
+        Some(fold(vec![created(over()), revised(2, Entry::History, saying()), Happening::Expired])),
+        Some(fold(vec![first(), revised(2, Entry::Opens(conflict(1)), saying()), kept(1)])),
     ]
 }
 
+/// What is over at 15, and may not be recalled yet.
+fn over() -> Saying {
+    Saying { admission: Admission::Quarantined, ..valid(None, Some(15)) }
+}
+
+/// That side of the first conflict was kept.
+fn kept(side: u32) -> Happening {
+    let kept = Span { revision: number(side), from: at(10), until: None, erased: false };
+    Happening::Settled { conflict: conflict(1), kept }
+}
+
+fn closed() -> Happening {
+    Happening::ReviewClosed { review: review(), verdict: Verdict::Dismissed }
+}
+
 #[track_caller]
-fn check(heads: &[Option<Head>; 5], happening: &Happening, allowed: &str) {
+fn check(heads: &[Option<Head>; 7], happening: &Happening, allowed: &str) {
     let found: String = heads
         .iter()
         .map(|head| match apply(head.as_ref(), &event(90, person(), happening.clone())) {
@@ -56,24 +73,37 @@ fn every_happening_on_every_truth() {
     let revised = |entry| revised(3, entry, saying());
     let evidence = |revision| Happening::EvidenceAdded { revision: number(revision) };
     let admitted = |revision| Happening::Admitted { revision: number(revision) };
-    // unknown, settled, contested, retracted, erased
+    let quarantined = |revision| Happening::Quarantined { revision: number(revision) };
+    let reopened = |number| Happening::Reopened { conflict: conflict(number) };
+    // unknown, settled, contested, retracted, erased, expired, settled after a conflict
     for (happening, allowed) in [
-        (created(saying()), "y...."),
-        (revised(Entry::Settles), ".y.yy"),
-        (revised(Entry::History), ".yyyy"),
-        (revised(Entry::Opens(conflict(2))), ".y..."),
-        (revised(Entry::Joins(conflict(1))), "..y.."),
-        (revised(Entry::Joins(conflict(2))), "....."),
-        (evidence(1), ".yyyy"),
-        (evidence(2), ".yyyy"),
-        (evidence(3), "....."),
-        (Happening::Retracted, ".yy.."),
-        (held_back(), "...yy"),
-        (admitted(1), ".yyy."),
-        (admitted(2), "....."),
-        (Happening::HoldPlaced, ".yyyy"),
-        (Happening::HoldLifted, "....."),
-        (erased(&[1]), ".yyyy"),
+        (created(saying()), "y......"),
+        (revised(Entry::Settles), ".y.yyyy"),
+        (revised(Entry::History), ".yyyyyy"),
+        (revised(Entry::Opens(conflict(2))), ".y...yy"),
+        (revised(Entry::Joins(conflict(1))), "..y...."),
+        (revised(Entry::Joins(conflict(2))), "......."),
+        (revised(Entry::Resolves(conflict(1))), "..y...."),
+        (revised(Entry::Resolves(conflict(2))), "......."),
+        (evidence(1), ".yyyyyy"),
+        (evidence(2), ".yyyyyy"),
+        (evidence(3), "......."),
+        (Happening::Retracted, ".yy...y"),
+        (Happening::Expired, "......."),
+        (held_back(), "...y..."),
+        (closed(), "......."),
+        (kept(1), "..y...."),
+        (kept(3), "......."),
+        (reopened(1), "......y"),
+        (reopened(2), "......."),
+        (admitted(1), ".yyy.yy"),
+        (admitted(2), "......."),
+        (quarantined(1), "......."),
+        (quarantined(2), "..y...."),
+        (quarantined(3), "......."),
+        (Happening::HoldPlaced, ".yyyyyy"),
+        (Happening::HoldLifted, "......."),
+        (erased(&[1]), ".yyyyyy"),
     ] {
         check(&heads(), &happening, allowed);
     }
@@ -84,15 +114,15 @@ fn a_hold_is_placed_once_and_lifted_once() {
     let held = heads().map(|head| {
         head.map(|head| apply(Some(&head), &event(80, person(), Happening::HoldPlaced)).unwrap())
     });
-    check(&held, &Happening::HoldPlaced, ".....");
-    check(&held, &Happening::HoldLifted, ".yyyy");
+    check(&held, &Happening::HoldPlaced, ".......");
+    check(&held, &Happening::HoldLifted, ".yyyyyy");
 }
 
 #[test]
 fn only_the_next_number_may_follow() {
     for wrong in [1, 2, 4] {
         for entry in [Entry::Settles, Entry::History, Entry::Opens(conflict(2)), Entry::Joins(conflict(1))] {
-            check(&heads(), &revised(wrong, entry, saying()), ".....");
+            check(&heads(), &revised(wrong, entry, saying()), ".......");
         }
     }
 }
@@ -196,7 +226,7 @@ fn an_ending_remembers_what_stood_when_and_whether_a_person_did_it() {
 
 #[test]
 fn quarantine_lasts_as_long_as_the_truth_names_the_revision() {
-    let [_, settled, contested, retracted, erased] = heads();
+    let [_, settled, contested, retracted, erased, ..] = heads();
     for head in [&settled, &contested, &retracted].into_iter().flatten() {
         assert_eq!(head.quarantined, numbers(&[1]));
     }
@@ -220,7 +250,7 @@ fn a_key_is_kept_by_the_agent_that_made_it() {
 
 #[test]
 fn states_turn_with_each_event() {
-    use State::{Active, Conflicted, Retracted, Superseded};
+    use State::{Active, Conflicted, Expired, Retracted, Superseded};
     let check = |happenings: Vec<Happening>, expected: Vec<(u32, State)>| {
         let (last, before) = happenings.split_last().unwrap();
         let head = (!before.is_empty()).then(|| fold(before.to_vec()));
@@ -247,6 +277,21 @@ fn states_turn_with_each_event() {
     check(vec![first(), erased(&[1])], vec![(1, Retracted)]);
     check(vec![first(), erased(&[1]), next(Entry::Settles)], vec![(2, Active)]);
     check(vec![first(), Happening::HoldPlaced], vec![]);
+    check(vec![first(), opens(), kept(1)], vec![(1, Active), (2, Superseded)]);
+    check(vec![first(), opens(), kept(2)], vec![(1, Superseded), (2, Active)]);
+    let resolves = || revised(3, Entry::Resolves(conflict(1)), saying());
+    check(vec![first(), opens(), resolves()], vec![(1, Superseded), (2, Superseded), (3, Active)]);
+    let reopened = || Happening::Reopened { conflict: conflict(1) };
+    check(vec![first(), opens(), kept(2), reopened()], vec![(1, Conflicted), (2, Conflicted)]);
+    check(
+        vec![first(), opens(), resolves(), reopened()],
+        vec![(1, Conflicted), (2, Conflicted), (3, Superseded)],
+    );
+    let brief = || created(valid(None, Some(15)));
+    check(vec![brief(), Happening::Expired], vec![(1, Expired)]);
+    check(vec![brief(), Happening::Expired, next(Entry::Settles)], vec![(1, Superseded), (2, Active)]);
+    check(vec![brief(), Happening::Expired, opens()], vec![(1, Conflicted), (2, Conflicted)]);
+    check(vec![brief(), Happening::Expired, erased(&[1])], vec![(1, Retracted)]);
     let later = || revised(2, Entry::Settles, valid(Some(95), None));
     check(vec![first(), later()], vec![(2, Active)]);
     check(vec![first(), later(), erased(&[2])], vec![(2, Retracted)]);
@@ -256,7 +301,7 @@ fn states_turn_with_each_event() {
 /// Something that may happen, and its time after the one before.
 fn any_happening() -> impl Strategy<Value = (i64, u8, Option<i64>, Option<i64>, u32)> {
     let from = prop::option::of(-20_i64..40);
-    (1_i64..20, 0_u8..12, from, prop::option::of(1_i64..40), 0_u32..3)
+    (1_i64..20, 0_u8..16, from, prop::option::of(1_i64..40), 0_u32..3)
 }
 
 fn happening(kind: u8, latest: u32, said: &Saying, back: u32) -> Happening {
@@ -271,6 +316,14 @@ fn happening(kind: u8, latest: u32, said: &Saying, back: u32) -> Happening {
         6 => Happening::Admitted { revision: named },
         7 => Happening::EvidenceAdded { revision: named },
         8 => held_back(),
+        9 => entry(Entry::Resolves(conflict(1))),
+        10 => {
+            let kept = Span { revision: named, from: at(1), until: None, erased: false };
+            Happening::Settled { conflict: conflict(1), kept }
+        }
+        11 => Happening::Reopened { conflict: conflict(1) },
+        12 => Happening::Expired,
+        13 => Happening::Quarantined { revision: named },
         _ => entry(Entry::Settles),
     }
 }
@@ -284,6 +337,9 @@ fn check_column(column: &BTreeMap<RevisionNumber, State>, head: &Head) {
         let fits = match (&head.truth, named) {
             (Truth::Settled(_), true) => matches!(state, State::Active | State::Retracted),
             (Truth::Contested(_), true) => *state == State::Conflicted,
+            (Truth::Ended(Ending::Expired { .. }), true) => {
+                matches!(state, State::Expired | State::Retracted | State::Superseded)
+            }
             (Truth::Ended(_), true) => *state == State::Retracted,
             (_, false) => matches!(state, State::Superseded | State::Retracted),
         };

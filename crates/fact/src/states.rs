@@ -69,13 +69,13 @@ pub fn turned(before: Option<&Head>, after: &Head) -> Vec<(RevisionNumber, State
     named.sort_unstable();
     named.dedup();
     let left = |revision| match (&after.truth, before.map(|head| &head.truth)) {
-        (Truth::Contested(_), Some(Truth::Settled(_))) => State::Superseded,
         (Truth::Ended(Ending::Retracted { at, .. } | Ending::Erased { at }), Some(Truth::Settled(reign))) => {
             left_by(reign, revision, *at)
         }
-        (Truth::Settled(new), Some(old)) => followed(old, revision, new),
-        (Truth::Settled(_), None) => State::Superseded,
-        (Truth::Contested(_), Some(Truth::Ended(Ending::Expired { .. }))) => State::Expired,
+        (Truth::Contested(_), Some(Truth::Settled(_) | Truth::Ended(Ending::Expired { .. }))) => {
+            State::Superseded
+        }
+        (Truth::Settled(_), _) => State::Superseded,
         (Truth::Contested(_) | Truth::Ended(_), _) => State::Retracted,
     };
     let was = |revision| before.and_then(|head| head.truth.fixed_state(revision));
@@ -89,13 +89,6 @@ pub fn turned(before: Option<&Head>, after: &Head) -> Vec<(RevisionNumber, State
             (None, None) => is_new(revision).then_some((revision, State::Superseded)),
         })
         .collect()
-}
-
-/// What became of a revision of `old` that `new` does not name: its time was over before, or another one replaced it.
-fn followed(old: &Truth, revision: RevisionNumber, new: &Reign) -> State {
-    let began = new.spans().first().map(|span| span.from);
-    let then = old.reign().zip(began).and_then(|(reign, from)| reign.state(revision, from));
-    if then == Some(State::Expired) { State::Expired } else { State::Superseded }
 }
 
 /// What became of a revision of `reign` that an ending or a conflict at `at` does not name: another one had

@@ -1,6 +1,9 @@
 //! Lists of revisions, newest first, filtered by reader before any limit.
 
-use fact::{BadInput, FactType, Head, Position, Reader, Scope, State, Text, canonical, hex, limits};
+use fact::{
+    BadInput, FactType, Head, Position, Reader, RevisionNumber, Scope, State, Text, Timestamp, Truth,
+    canonical, hex, limits,
+};
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 use sqlx::Row as _;
@@ -34,10 +37,22 @@ impl Filter {
         Self { kind: None, scope: None, key: None, tag: None, state: State::Active }
     }
 
+    /// Whether it names a revision, its state left aside.
+    pub fn names(&self, seen: &Seen) -> bool {
+        let Self { kind, scope, key, tag, state: _ } = self;
+        let words = seen.revision.words.as_ref();
+        let has_key = |key: &Text| words.and_then(|words| words.key.as_ref()) == Some(key);
+        let has_tag = |tag: &Text| words.is_some_and(|words| words.tags.contains(tag));
+        kind.as_ref().is_none_or(|kind| *kind == seen.head.kind)
+            && scope.as_ref().is_none_or(|scope| *scope == seen.head.scope)
+            && key.as_ref().is_none_or(has_key)
+            && tag.as_ref().is_none_or(has_tag)
+    }
+
     /// A short digest of it, so that a cursor belongs to one filter.
-    fn digest(&self, reader: &Reader) -> String {
+    fn digest(&self, reader: &Reader, of: &str) -> String {
         let Self { kind, scope, key, tag, state } = self;
-        let image = canonical(&(&reader.tenant, kind, scope, key, tag, state));
+        let image = canonical(&(&reader.tenant, of, kind, scope, key, tag, state));
         hex(&Sha256::digest(image)[..8])
     }
 }
@@ -102,22 +117,72 @@ impl Ledger {
         after: Option<&Cursor>,
         limit: usize,
     ) -> Result<Page, ListError> {
+        let active_before = filter.state == State::Active && at.valid < at.known;
+        let wanted = Wanted {
+            filter,
+            // What was true before may have been replaced since; what ran out may be on record as over.
+            live: match filter.state {
+                State::Active => !active_before,
+                State::Conflicted => true,
+                State::Expired | State::Superseded | State::Retracted => false,
+            },
+            of: "list",
+            // An active revision is current only from its start.
+            is_one: &|_, _, state, holds| state == filter.state && (state != State::Active || holds),
+        };
+        self.page(reader, &wanted, at, after, limit).await
+    }
+
+    /// A page of what can be restored at `now`: the revision of each fact that was forgotten, or ran out, that stood
+    /// last. The newest revision first, at most 100 a page.
+    pub async fn forgotten(
+        &self,
+        reader: &Reader,
+        filter: &Filter,
+        now: Timestamp,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<Page, ListError> {
+        let wanted = Wanted {
+            filter,
+            live: false,
+            of: "forgotten",
+            is_one: &|head, number, _, _| {
+                let truth = &head.truth;
+                let over = match truth {
+                    Truth::Settled(_) | Truth::Ended(_) => !truth.stands(now),
+                    Truth::Contested(_) => false,
+                };
+                over && truth.revisions().last() == Some(&number)
+            },
+        };
+        self.page(reader, &wanted, Instant::now(now), after, limit).await
+    }
+
+    async fn page(
+        &self,
+        reader: &Reader,
+        wanted: &Wanted<'_>,
+        at: Instant,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<Page, ListError> {
         if !(1..=limits::PAGE_ITEMS_MAX).contains(&limit) {
             let most = limits::PAGE_ITEMS_MAX;
             return Err(BadInput::new("limit", format!("must be from 1 to {most}")).into());
         }
-        if filter.scope.as_ref().is_some_and(|scope| scope.tenant != reader.tenant) {
+        if wanted.filter.scope.as_ref().is_some_and(|scope| scope.tenant != reader.tenant) {
             return Err(BadInput::new("scope.tenantId", "is not the caller's tenant").into());
         }
-        let digest = filter.digest(reader);
+        let digest = wanted.filter.digest(reader, wanted.of);
         let mut below = after.map_or(Ok(i64::MAX), |cursor| cursor.position(&digest))?;
         let mut connection = self.reader().await?;
         let mut items = Vec::new();
         loop {
-            let rows = batch(&mut connection, reader, filter, at, below).await?;
+            let rows = batch(&mut connection, reader, wanted, at, below).await?;
             for found in &rows {
                 below = found.try_get(0).map_err(StoreError::from)?;
-                if let Some(item) = item(&mut connection, reader, filter, at, found).await? {
+                if let Some(item) = item(&mut connection, reader, wanted, at, found).await? {
                     items.push(item);
                 }
                 if items.len() > limit {
@@ -133,24 +198,30 @@ impl Ledger {
     }
 }
 
+/// Which revisions a page shows.
+struct Wanted<'a> {
+    filter: &'a Filter,
+    /// Whether only those that are not over for good can be among them.
+    live: bool,
+    /// What the list is called, so that its cursors belong to no other.
+    of: &'static str,
+    /// Whether a revision is one of them, by its head, its number, its state, and whether it holds.
+    is_one: &'a (dyn Fn(&Head, RevisionNumber, State, bool) -> bool + Sync),
+}
+
 async fn batch(
     connection: &mut AnyConnection,
     reader: &Reader,
-    filter: &Filter,
+    wanted: &Wanted<'_>,
     at: Instant,
     below: i64,
 ) -> Result<Vec<AnyRow>, StoreError> {
+    let filter = wanted.filter;
     let scope_token = filter.scope.as_ref().map(|scope| scope.anchor().token());
     let tokens = scope_token.or_else(|| reader.tokens().map(|tokens| tokens.into_iter().collect()));
     let statement = match &tokens {
         Some(_) => include_str!("sql/list_within.sql"),
         None => include_str!("sql/list_all.sql"),
-    };
-    let live = match filter.state {
-        // What was true before may have been replaced since.
-        State::Active if at.valid < at.known => 0_i64,
-        State::Active | State::Conflicted | State::Expired => 1,
-        State::Superseded | State::Retracted => 0,
     };
     let rows = sqlx::query(statement)
         .bind(reader.tenant.as_str())
@@ -161,7 +232,7 @@ async fn batch(
         .bind(filter.scope.as_ref().map_or_else(String::new, canonical))
         .bind(filter.key.as_ref().map_or("", Text::as_str))
         .bind(filter.tag.as_ref().map_or_else(String::new, |tag| row::framed(tag.as_str())))
-        .bind(live)
+        .bind(i64::from(wanted.live))
         .bind(tokens.unwrap_or_default())
         .fetch_all(connection)
         .await?;
@@ -172,7 +243,7 @@ async fn batch(
 async fn item(
     connection: &mut AnyConnection,
     reader: &Reader,
-    filter: &Filter,
+    wanted: &Wanted<'_>,
     at: Instant,
     found: &AnyRow,
 ) -> Result<Option<Seen>, StoreError> {
@@ -188,8 +259,7 @@ async fn item(
     }
     let holds = read::settled(connection, &reader.tenant, &head, at).await? == Some(number);
     let state = if holds { State::Active } else { head.truth.state(number, at.valid).unwrap_or(stored) };
-    // An active revision is current only from its start.
-    if state != filter.state || (state == State::Active && !holds) {
+    if !(wanted.is_one)(&head, number, state, holds) {
         return Ok(None);
     }
     let revision = read::revision(connection, &reader.tenant, &head, number).await?;

@@ -31,8 +31,8 @@ const MIGRATIONS: [Migration; 3] = [
     },
     Migration {
         number: 3,
-        sqlite: include_str!("../../../migrations/sqlite/0003_reviews.sql"),
-        postgres: include_str!("../../../migrations/postgres/0003_reviews.sql"),
+        sqlite: include_str!("../../../migrations/sqlite/0003_review.sql"),
+        postgres: include_str!("../../../migrations/postgres/0003_review.sql"),
     },
 ];
 

@@ -16,6 +16,7 @@ mod ask;
 mod caller;
 mod clock;
 mod error;
+mod forgotten;
 mod fresh;
 mod look;
 mod maintain;
@@ -45,10 +46,11 @@ pub use fact::{
     Proposal, Provenance, Reach, Reader, RequestKey, Retention, ReviewId, Revision, RevisionNumber, Saying,
     Scope, Sight, State, Subject, Text, Timestamp, Trust, Truth, Words, Writer, is_invisible, limits,
 };
+pub use forgotten::{Forgot, Forgotten, ForgottenPage};
 pub use index::{Damage, IndexError, SearchIndex};
 pub use ledger::{
-    Address, Cursor, EraseError, Erased, Failing, Fault, Filter, HeldBack, Instant, OpenConflict, OpenError,
-    Outbox, Page, Problem, Report, Seen, StoreError, TransferError, Which,
+    Address, Cursor, Ended, EraseError, Erased, Failing, Fault, Filter, HeldBack, Instant, OpenConflict,
+    OpenError, Outbox, Page, Problem, Report, Seen, StoreError, TransferError, Which,
 };
 pub use look::Times;
 pub use project::IndexReport;

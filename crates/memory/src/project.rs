@@ -34,13 +34,23 @@ impl Memory {
         }
     }
 
-    /// Carries out what others record and what the clock makes due, every `poll`, until it is dropped. What this
-    /// process records needs no waiting.
+    /// Carries out what others record and what the clock makes due, every `poll`, until it is dropped; and puts on
+    /// record what ran out. What this process records needs no waiting.
     pub async fn keep_projecting(&self, poll: Duration) {
         loop {
             self.catch_up(self.clock.now()).await;
+            if let Err(error) = self.sweep_all().await {
+                tracing::warn!(%error, "what ran out could not be put on record");
+            }
             tokio::time::sleep(poll).await;
         }
+    }
+
+    async fn sweep_all(&self) -> Result<(), MemoryError> {
+        for tenant in self.ledger.tenants().await? {
+            self.sweep(&tenant).await?;
+        }
+        Ok(())
     }
 
     /// What a service does before it serves: tries once more what failed, and checks the rows of every owner.

@@ -1,11 +1,12 @@
 //! `facts list`.
 
 use serde::Serialize;
-use truthkeeper::{BadInput, Cursor, FactType, Filter, Id, Scope, Seen, State, Text, Times, limits};
+use truthkeeper::{BadInput, Cursor, Filter, Seen, State, Times, limits};
 
 use crate::args::Global;
 use crate::error::CliError;
 use crate::facts::TimesArgs;
+use crate::facts::filter::FilterArgs;
 use crate::out;
 use crate::session::Session;
 use crate::show::{fact, json, table};
@@ -15,18 +16,8 @@ const LIST_FACTS_MAX: usize = 10_000;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Only facts of this kind.
-    #[arg(long = "type", value_name = "TYPE")]
-    kind: Option<String>,
-    /// Only facts of exactly this scope.
-    #[arg(long, value_name = "SCOPE")]
-    scope: Option<String>,
-    /// Only facts with this key.
-    #[arg(long, value_name = "KEY")]
-    key: Option<String>,
-    /// Only facts with this tag.
-    #[arg(long, value_name = "TAG")]
-    tag: Option<String>,
+    #[command(flatten)]
+    filter: FilterArgs,
     /// Versions in this state: active, superseded, retracted (forgotten), expired or conflicted.
     #[arg(long, value_name = "STATE", default_value = "active")]
     state: String,
@@ -48,7 +39,7 @@ struct Listed<'a> {
 }
 
 pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
-    let filter = filter(args, &crate::who::tenant(global)?)?;
+    let filter = args.filter.filter(&crate::who::tenant(global)?, state(&args.state)?)?;
     let times = args.times.parse()?;
     if !(1..=LIST_FACTS_MAX).contains(&args.limit) {
         return Err(BadInput::new("limit", format!("must be from 1 to {LIST_FACTS_MAX}")).into());
@@ -89,20 +80,6 @@ async fn pages(
             return Ok((seen, after));
         }
     }
-}
-
-fn filter(args: &Args, tenant: &Id) -> Result<Filter, BadInput> {
-    let name = |field, given: &Option<String>, most| {
-        given.as_deref().map(|name| Text::parse_name(field, name, most)).transpose()
-    };
-    let scope = args.scope.as_deref().map(|path| Scope::parse_path("scope", tenant, path));
-    Ok(Filter {
-        kind: args.kind.as_deref().map(FactType::parse).transpose()?,
-        scope: scope.transpose()?,
-        key: name("key", &args.key, limits::KEY_CHARS_MAX)?,
-        tag: name("tag", &args.tag, limits::TAG_CHARS_MAX)?,
-        state: state(&args.state)?,
-    })
 }
 
 fn state(name: &str) -> Result<State, BadInput> {

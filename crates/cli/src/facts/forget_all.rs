@@ -1,0 +1,57 @@
+//! `facts forget-all`.
+
+use serde::Serialize;
+use truthkeeper::{Forgot, Scope, State};
+
+use crate::args::Global;
+use crate::error::CliError;
+use crate::facts::filter::FilterArgs;
+use crate::ledger::Confirmed;
+use crate::session::Session;
+use crate::show::counted;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Only what is this owner's, such as user:ann or project:P/participant:X.
+    #[arg(long, visible_alias = "principal", value_name = "SCOPE")]
+    owner: Option<String>,
+    #[command(flatten)]
+    filter: FilterArgs,
+    /// Why they are forgotten.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    reason: Option<String>,
+    #[command(flatten)]
+    confirmed: Confirmed,
+}
+
+/// What it came to.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Counts {
+    forgotten: u64,
+    held: u64,
+    not_permitted: u64,
+    conflicts: u64,
+}
+
+pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
+    let tenant = crate::who::tenant(global)?;
+    let filter = args.filter.filter(&tenant, State::Active)?;
+    let owner = args.owner.as_deref().map(|path| Scope::parse_path("owner", &tenant, path)).transpose()?;
+    let owner = owner.map(|scope| scope.anchor());
+    let session = Session::open(global).await?;
+    args.confirmed.check(|| {
+        let whose = owner.as_ref().map_or_else(String::new, |owner| format!(" of {owner}"));
+        format!("forget every current fact{whose} that the other options name; each can be restored")
+    })?;
+    let (memory, caller, reason) = (&session.memory, &session.caller, args.reason.as_deref());
+    let Forgot { forgotten, held, not_permitted, conflicts } =
+        memory.forget_all(caller, &filter, owner.as_ref(), reason).await?;
+    session.answer(&Counts { forgotten, held, not_permitted, conflicts }, || {
+        format!(
+            "forgot {}\nkept: {held} under legal hold, {not_permitted} not yours to write, {}",
+            counted(forgotten, "fact"),
+            counted(conflicts, "open conflict")
+        )
+    })
+}
