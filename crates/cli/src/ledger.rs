@@ -59,7 +59,7 @@ pub(crate) async fn run(global: &Global, command: Command) -> Result<(), CliErro
 
 impl Confirmed {
     /// Refuses what was not confirmed, and says what it would do.
-    fn check(&self, what: impl FnOnce() -> String) -> Result<(), CliError> {
+    pub(crate) fn check(&self, what: impl FnOnce() -> String) -> Result<(), CliError> {
         if self.yes { Ok(()) } else { Err(CliError::NeedsConfirmation { what: what() }) }
     }
 }
