@@ -73,6 +73,14 @@ impl Stage {
         let mut words = vec!["facts", "supersede", &fact, "--actor", "agent:desk@1.2"];
         words.extend(doubt);
         self.verb(&words).await?;
+        self.verb(&["recall", "how to be reached"]).await?;
+        scene("The owner looks at both versions and settles it. No machine can.")?;
+        let (open, _) = self.memory().await?.conflicts(&self.caller, 1).await?;
+        let open = open.first().ok_or_else(|| BadInput::new("demo", "no conflict is open"))?;
+        let (conflict, version) = (open.conflict.to_string(), open.version.to_string());
+        self.verb(&["conflicts", "show", &conflict]).await?;
+        let settle = ["conflicts", "settle", &conflict, "--keep", "2", "--expect-conflict", &version];
+        self.verb(&settle).await?;
         self.verb(&["recall", "how to be reached"]).await
     }
 
@@ -83,6 +91,9 @@ impl Stage {
         self.write("hobby", "Ana sings in a choir", &[]).await?;
         let (hobby, _) = self.newest("hobby", State::Active).await?;
         self.verb(&["facts", "forget", &hobby.to_string(), "--reason", "that was another Ana"]).await?;
+        self.verb(&["recall", "choir"]).await?;
+        self.verb(&["forgotten", "list"]).await?;
+        self.verb(&["facts", "restore", &hobby.to_string()]).await?;
         self.verb(&["recall", "choir"]).await
     }
 

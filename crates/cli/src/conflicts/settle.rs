@@ -1,5 +1,6 @@
 //! `conflicts settle` and `conflicts reopen`.
 
+use clap::ArgGroup;
 use truthkeeper::{BadInput, Draft, RevisionNumber, Ruling};
 
 use super::conflict;
@@ -11,11 +12,12 @@ use crate::said;
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
+#[command(group(ArgGroup::new("ruling").required(true).args(["keep", "text", "content"])))]
 pub(crate) struct Settle {
     /// The conflict.
     conflict: String,
     /// The version that is true.
-    #[arg(long, value_name = "N", required_unless_present_any = ["text", "content"], conflicts_with_all = ["text", "content"])]
+    #[arg(long, value_name = "N")]
     keep: Option<u32>,
     /// A version that is true as well: it becomes a fact of its own, without a key.
     #[arg(long, value_name = "N", requires = "keep")]
@@ -24,7 +26,7 @@ pub(crate) struct Settle {
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     text: Option<String>,
     /// What is true instead, as any JSON.
-    #[arg(long, value_name = "JSON", conflicts_with = "text", allow_hyphen_values = true)]
+    #[arg(long, value_name = "JSON", allow_hyphen_values = true)]
     content: Option<String>,
     /// The version of the conflict as it was shown; refused where it changed since.
     #[arg(long, value_name = "N")]

@@ -30,7 +30,13 @@ fn peopled() -> (Script, Vec<String>) {
     script
         .quiet(&["facts", "write", "--type", "acme.note", "--scope", BOB, "--text", "Bob drinks water"])
         .ok();
-    (script, vec![current, contested, forgotten, quarantined, of_user])
+    script.quiet(&["facts", "supersede", &forgotten, "--actor", "agent:x", "--text", &doubt]).ok();
+    let id = |words: &[&str], list: &str, field: &str| {
+        script.quiet(words).ok().json()[list][0][field].as_str().unwrap().to_owned()
+    };
+    let conflict = id(&["conflicts", "list", "--as", ANA, "--json"], "conflicts", "conflict");
+    let review = id(&["review", "list", "--as", ANA, "--json"], "reviews", "review");
+    (script, vec![current, contested, forgotten, quarantined, of_user, conflict, review])
 }
 
 /// Every verb, with what Bob fills in to get at a fact of Ana's. `None` where a verb takes no caller at all.
@@ -77,8 +83,19 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
                 "agent:x",
             ],
         ],
-        "facts export" | "review" => vec![vec![]],
-        "conflicts" => vec![vec![], vec!["--limit", "1000"]],
+        "facts export" | "review list" | "forgotten sweep" => vec![vec![]],
+        "facts forget-all" => {
+            vec![vec!["--yes"], vec!["--yes", "--owner", ANA], vec!["--yes", "--scope", ANA]]
+        }
+        "forgotten list" => vec![vec![], vec!["--scope", ANA], vec!["--cursor", cursor]],
+        "conflicts list" => vec![vec![], vec!["--limit", "1000"]],
+        "conflicts show" | "conflicts reopen" | "review accept" | "review dismiss" | "review admit"
+        | "review quarantine" => by_id,
+        "conflicts settle" => vec![
+            vec![fact, "--keep", "1", "--expect-conflict", "1"],
+            vec![fact, "--text", "mine", "--expect-conflict", "1"],
+            vec![fact, "--keep", "1", "--apart", "2", "--expect-conflict", "1"],
+        ],
         "recall" => vec![
             vec![CANARY],
             vec!["drinks", "tea", "--limit", "100"],
@@ -157,7 +174,14 @@ fn everything(script: &Script, owner: &str) -> String {
     for state in states {
         all.push_str(&script.quiet(&["facts", "list", "--json", "--state", state, "--as", owner]).ok().out);
     }
-    for words in [&["conflicts"][..], &["review"], &["facts", "export"], &["recall", "drinks"]] {
+    let ways: [&[&str]; 5] = [
+        &["conflicts", "list"],
+        &["review", "list"],
+        &["forgotten", "list"],
+        &["facts", "export"],
+        &["recall", "drinks"],
+    ];
+    for words in ways {
         all.push_str(&script.quiet(&[words, &["--as", owner]].concat()).ok().out);
     }
     all

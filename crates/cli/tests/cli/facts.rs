@@ -88,9 +88,9 @@ fn a_doubt_waits_for_its_owner() {
     assert!(!joined.out.contains("phone") && !joined.out.contains("mail"), "{}", joined.out);
     script.run(&["recall", "reach"]).ok();
     script.run(&["recall", "reach", "--as", "project:desk/participant:bob"]).ok();
-    script.run(&["conflicts"]).ok();
-    script.run(&["conflicts", "--json"]).ok();
-    script.run(&["conflicts", "--as", "project:desk/participant:bob"]).ok();
+    script.run(&["conflicts", "list"]).ok();
+    script.run(&["conflicts", "list", "--json"]).ok();
+    script.run(&["conflicts", "list", "--as", "project:desk/participant:bob"]).ok();
     script.run(&["facts", "get", &fact]).exits(3);
     script.run(&["facts", "verify", &fact]).exits(1);
     script.run(&["facts", "list", "--state", "conflicted"]).ok();
@@ -106,9 +106,9 @@ fn what_a_person_forgot_stays_forgotten() {
     script.run(&["facts", "forget", &fact]).ok();
     script.run(&[&write[..], &["--actor", "agent:desk"]].concat()).ok();
     script.run(&[&write[..], &["--actor", "agent:desk", "--json"]].concat()).ok();
-    script.run(&["review"]).ok();
-    script.run(&["review", "--json"]).ok();
-    script.run(&["review", "--as", "project:other"]).ok();
+    script.run(&["review", "list"]).ok();
+    script.run(&["review", "list", "--json"]).ok();
+    script.run(&["review", "list", "--as", "project:other"]).ok();
     script.run(&["recall", "shop"]).ok();
     let told = script.told();
     insta::assert_snapshot!(without_keys(&told));

@@ -131,7 +131,8 @@ fn what_is_asked_for_must_make_sense() {
             (&["recall", "x"], &["--limit", "101"], "limit: must be from 1 to 100"),
             (&["recall", "x"], &["--tokens", "0"], "tokens: must be at least 1"),
             (&["recall", "x"], &["--types", "a b"], "type: may hold letters, digits"),
-            (&["conflicts"], &["--limit", "0"], "limit: must be from 1 to 10000"),
+            (&["conflicts", "list"], &["--limit", "0"], "limit: must be from 1 to 10000"),
+            (&["forgotten", "list"], &["--limit", "101"], "limit: must be from 1 to 100"),
         ],
     );
 }

@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod as_others;
+mod conflicts;
 mod eval;
 mod exits;
 mod facts;

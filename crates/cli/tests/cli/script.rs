@@ -10,12 +10,15 @@ use tempfile::TempDir;
 use super::redact::{ids, redacted};
 
 /// Settings of the machine that would change what a command does.
-const OF_THE_MACHINE: [&str; 11] = [
+const OF_THE_MACHINE: [&str; 14] = [
     "CLICOLOR_FORCE",
     "HF_HOME",
     "HF_HUB_CACHE",
     "MEMORY_BUSY_SECONDS",
     "MEMORY_EMBEDDINGS",
+    "MEMORY_EMBEDDINGS_FORMER",
+    "MEMORY_EMBEDDINGS_FORMER_KEY",
+    "MEMORY_EMBEDDINGS_FORMER_MODEL",
     "MEMORY_EMBEDDINGS_KEY",
     "MEMORY_EMBEDDINGS_MODEL",
     "MEMORY_LOG",

@@ -66,8 +66,8 @@ fn what_was_said_is_shown_and_not_obeyed() {
     assert_eq!(json.json()["content"]["text"], text);
     script.quiet(&doubtful).ok();
     for reading in [
-        &["conflicts"][..],
-        &["conflicts", "--json"],
+        &["conflicts", "list"][..],
+        &["conflicts", "list", "--json"],
         &["recall", "start"],
         &["facts", "list", "--state", "conflicted"],
     ] {

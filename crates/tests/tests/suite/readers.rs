@@ -7,7 +7,8 @@ use std::path::Path;
 use reconcile::Refusal;
 use serde_json::{Value, json};
 use truthkeeper::{
-    Access, Caller, FactId, Filter, Grants, MemoryError, Reach, Reader, Recall, Sight, State, Times, Writer,
+    Access, Caller, ConflictId, FactId, Filter, Grants, MemoryError, Reach, Reader, Recall, Sight, State,
+    Times, Writer,
 };
 use truthkeeper_tests::on_both_engines;
 use uuid::Uuid;
@@ -130,9 +131,24 @@ async fn shown(
 }
 
 /// The methods of the façade that a caller reads facts by, and those that change something.
-const READS: [&str; 7] = ["conflicts", "counts", "get", "held_back", "list", "recall", "revisions"];
+const READS: [&str; 9] =
+    ["conflict", "conflicts", "counts", "forgotten", "get", "held_back", "list", "recall", "revisions"];
 const READS_BY_ANOTHER: [&str; 1] = ["revision"];
-const ACTS: [&str; 7] = ["admit", "erase", "forget", "hold", "remember", "restore", "verify"];
+const ACTS: [&str; 13] = [
+    "accept",
+    "admit",
+    "dismiss",
+    "erase",
+    "forget",
+    "forget_all",
+    "hold",
+    "quarantine",
+    "remember",
+    "reopen",
+    "restore",
+    "settle",
+    "verify",
+];
 /// What takes a caller and gives nothing of a fact.
 const NEITHER: [&str; 1] = ["import_key"];
 
@@ -225,11 +241,44 @@ on_both_engines! {
                 format!("{:?}", memory.hold(&bob(), None, fact, true).await),
                 format!("{:?}", memory.admit(&bob(), None, fact).await),
                 format!("{:?}", memory.erase(&bob(), None, fact, None).await),
+                format!("{:?}", memory.quarantine(&bob(), None, fact).await),
             ]);
         }
         assert_eq!(answers[0], answers[1]);
         assert!(answers[0].iter().all(|answer| answer == "Err(NotFound)"), "{:?}", answers[0]);
         assert_eq!(scene.events().await, 1);
+    }
+
+    // 13: nor is a conflict, or what waits, of another owner
+    async fn what_waits_for_another_owner_answers_like_what_is_not_there(store: Store) {
+        let scene = Scene::on(store).await;
+        let theirs = scene.wrote(&ann(), says("canary")).await.fact;
+        scene.wrote(&agent(), json!({"fact": theirs, "content": {"text": "canary?"}})).await;
+        let forgotten = scene.say("gone").await;
+        scene.forget(forgotten).await;
+        scene.wrote(&agent(), json!({"fact": forgotten, "content": {"text": "gone?"}})).await;
+        let memory = &scene.memory;
+        let open = memory.conflicts(&ann(), 10).await.unwrap().0[0].clone();
+        let held = memory.held_back(&ann()).await.unwrap()[0].review;
+        let before = scene.events().await;
+        let unknown = Uuid::from_u128(7);
+        let mut answers = Vec::new();
+        for (conflict, review) in
+            [(open.conflict, held), (ConflictId::new(unknown), truthkeeper::ReviewId::new(unknown))]
+        {
+            let keep = truthkeeper::Ruling::Keep(number(1));
+            answers.push([
+                format!("{:?}", memory.conflict(&bob(), conflict).await),
+                format!("{:?}", memory.settle(&bob(), None, (conflict, 1), keep, None).await),
+                format!("{:?}", memory.reopen(&bob(), None, conflict).await),
+                format!("{:?}", memory.accept(&bob(), None, review).await),
+                format!("{:?}", memory.dismiss(&bob(), None, review).await),
+            ]);
+        }
+        assert_eq!(answers[0], answers[1]);
+        assert!(answers[0].iter().all(|answer| answer.starts_with("Err(NoSuch")), "{:?}", answers[0]);
+        let all = memory.forget_all(&bob(), &Filter::current(), None, None).await.unwrap();
+        assert_eq!((all.forgotten, scene.events().await), (0, before));
     }
 
     // SEC-06
@@ -449,6 +498,18 @@ fn mark(name: &str) -> &'static str {
 async fn read(scene: &Scene, name: &str, caller: &Caller, fact: FactId) -> String {
     let memory = &scene.memory;
     match name {
+        "conflict" => {
+            let (open, _) = memory.conflicts(&admin(), 10).await.unwrap();
+            let case = memory.conflict(caller, open[0].conflict).await;
+            case.into_iter()
+                .flat_map(|case| case.revisions)
+                .map(|one| format!("Revision {}", words(&one)))
+                .collect()
+        }
+        "forgotten" => {
+            let page = memory.forgotten(caller, &Filter::current(), None, 100).await.unwrap();
+            seen_text(&page.items.into_iter().map(|one| one.seen).collect::<Vec<_>>())
+        }
         "conflicts" => shown_open(&memory.conflicts(caller, 10).await.unwrap().0),
         "counts" => format!("{:?}", memory.counts(caller).await),
         "get" => seen_text(&memory.get(caller, fact, Times::default()).await.into_iter().collect::<Vec<_>>()),
