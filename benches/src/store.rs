@@ -49,8 +49,12 @@ pub(crate) async fn append(ledger: &Ledger, number: usize) -> Result<FactId, Fau
         conflict: fact::ConflictId::new(Uuid::now_v7()),
         review: fact::ReviewId::new(Uuid::now_v7()),
     };
-    let decision =
-        reconcile::decide(None, &proposal, &Policy::default(), &Moment { now, actor: &actor, fresh })?;
+    let decision = reconcile::decide(
+        None,
+        &proposal,
+        &Policy::default(),
+        &Moment { now, actor: &actor, fresh, sources: None },
+    )?;
     let entropy = salt(number);
     let record =
         Record { tenant: tenant(), actor, now, entropy, change: decision.change, request: None, lease: None };

@@ -14,11 +14,11 @@ pub enum Exit {
     Failed = 1,
     /// The command line or its input is not as it must be; nothing changed.
     Usage = 2,
-    /// There is no such fact, nothing of it is current, or it is not one that the caller may read.
+    /// There is no such fact, conflict or review, nothing of the fact is current, or it is not one that the caller may read.
     NotFound = 3,
     /// The caller may not do that.
     NotPermitted = 4,
-    /// The fact changed since the version that was expected.
+    /// The fact or the conflict changed since the version that was expected.
     Changed = 5,
     /// Another process keeps the store.
     InUse = 6,

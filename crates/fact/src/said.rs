@@ -18,6 +18,20 @@ pub enum Trust {
     Verified,
 }
 
+impl Trust {
+    /// The lesser of two: what nobody vouched for is less than what somebody may say, and that less than what a person
+    /// verified.
+    #[must_use]
+    pub fn least(self, other: Self) -> Self {
+        let rank = |trust: Self| match trust {
+            Self::Unverified => 0,
+            Self::Asserted => 1,
+            Self::Verified => 2,
+        };
+        if rank(other) < rank(self) { other } else { self }
+    }
+}
+
 /// Who acts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "kind", deny_unknown_fields)]

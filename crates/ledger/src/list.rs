@@ -156,7 +156,7 @@ impl Ledger {
                 over && truth.revisions().last() == Some(&number)
             },
         };
-        self.page(reader, &wanted, Instant::now(now), after, limit).await
+        self.page(reader, &wanted, Instant { known: now, valid: now }, after, limit).await
     }
 
     async fn page(

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use fact::{
     Case, Decision, Draft, FactId, Id, Proposal, RequestKey, RevisionNumber, Scope, Target, Text, Timestamp,
-    canonical, limits,
+    Trust, canonical, limits,
 };
 use ledger::{Record, RecordError, Recorded, Request, Sought};
 use reconcile::{Moment, Refusal};
@@ -22,6 +22,8 @@ pub(crate) struct Asked<'a> {
     caller: &'a Caller,
     key: RequestKey,
     meaning: String,
+    /// The facts that what is said is derived from, by its own account; none where nothing is said.
+    derived_from: Option<Vec<FactId>>,
 }
 
 impl Memory {
@@ -32,13 +34,14 @@ impl Memory {
         key: Option<RequestKey>,
         draft: Draft,
     ) -> Result<Receipt, MemoryError> {
-        let asked = asked(caller, key, "write", &draft.to_json())?;
+        let mut asked = asked(caller, key, "write", &draft.to_json())?;
         if let Some(receipt) = self.replayed(&asked).await? {
             return Ok(receipt);
         }
         let now = self.now(caller.tenant()).await?;
         let proposal = Proposal::parse(draft, caller.tenant(), now)?;
         let sought = sought(&proposal, caller);
+        asked.derived_from = Some(proposal.provenance.derived_from.clone());
         if let Target::Place { scope, .. } = &proposal.target {
             check_write(caller, scope)?;
         }
@@ -49,6 +52,30 @@ impl Memory {
             Ok(reconcile::decide(case, &proposal, &self.policy, moment)?)
         })
         .await
+    }
+
+    /// The least trust of what a statement is derived from, as it is now: of what it names itself, and, where a machine
+    /// rewrites, of what that was derived from. A source that the caller cannot read vouches for nothing.
+    async fn least_trust(
+        &self,
+        asked: &Asked<'_>,
+        case: Option<&Case>,
+    ) -> Result<Option<Trust>, MemoryError> {
+        let Some(named) = &asked.derived_from else { return Ok(None) };
+        let mut sources: BTreeSet<FactId> = named.iter().copied().collect();
+        if !asked.caller.actor.is_person() {
+            let before = case.iter().flat_map(|case| &case.revisions);
+            sources.extend(before.flat_map(|revision| &revision.saying.provenance.derived_from));
+        }
+        let mut least = None;
+        for source in sources {
+            let case = self.ledger.case(&asked.caller.reader, &Sought::Fact(source)).await?;
+            let revisions = case.map_or_else(Vec::new, |case| case.revisions);
+            let trust = revisions.iter().map(|revision| revision.saying.trust).reduce(Trust::least);
+            let trust = trust.unwrap_or(Trust::Unverified);
+            least = Some(least.map_or(trust, |other: Trust| other.least(trust)));
+        }
+        Ok(least)
     }
 
     /// A key for a draft that is imported: the same draft from the same caller has the same one, so an import that
@@ -175,7 +202,8 @@ impl Memory {
                 check_write(caller, &case.head.scope)?;
             }
             let now = self.now(caller.tenant()).await?;
-            let moment = Moment { now, actor: &caller.actor, fresh: fresh::ids() };
+            let sources = self.least_trust(&asked, case.as_ref()).await?;
+            let moment = Moment { now, actor: &caller.actor, fresh: fresh::ids(), sources };
             let Decision { change, fact, revision, outcome } = decide(case.as_ref(), &moment)?;
             let answer = canonical(&Answer { fact, revision, outcome });
             let changed: BTreeSet<FactId> = change.events.iter().map(|event| event.fact).collect();
@@ -218,7 +246,7 @@ pub(crate) fn asked<'a>(
 ) -> Result<Asked<'a>, MemoryError> {
     let key = key.map_or_else(fresh::request_key, Ok)?;
     let meaning = canonical(&json!({ "act": act, "by": caller.actor, "what": meaning }));
-    Ok(Asked { caller, key, meaning })
+    Ok(Asked { caller, key, meaning, derived_from: None })
 }
 
 fn sought(proposal: &Proposal, caller: &Caller) -> Sought {

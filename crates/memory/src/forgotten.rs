@@ -174,7 +174,7 @@ impl Memory {
             let mut change = Change { grounds: Vec::new(), events: Vec::new() };
             for fact in &facts {
                 if let Some(case) = self.ledger.case(&reader, &Sought::Fact(*fact)).await? {
-                    let moment = Moment { now, actor, fresh: fresh::ids() };
+                    let moment = Moment { now, actor, fresh: fresh::ids(), sources: None };
                     let decided = reconcile::expire(&case, &moment)?.change;
                     if !decided.events.is_empty() {
                         change.grounds.extend(decided.grounds);

@@ -1,8 +1,8 @@
 //! A proposal as a new revision: what it leaves out is kept from the revision before.
 
 use fact::{
-    Actor, Admission, BadInput, Origin, Proposal, Retention, Revision, Saying, Subject, Text, Timestamp,
-    Words, hides_text,
+    Actor, Admission, BadInput, Origin, Proposal, Provenance, Retention, Revision, Saying, Subject, Text,
+    Timestamp, Trust, Words, hides_text, limits,
 };
 
 /// When a new revision is written, and of which fact.
@@ -14,6 +14,8 @@ pub(crate) struct Setting<'a> {
     pub(crate) now: Timestamp,
     /// When the fact was first written: retention in days counts from then.
     pub(crate) created: Timestamp,
+    /// The least trust of what it is derived from.
+    pub(crate) sources: Option<Trust>,
     /// The revision before, if there is one.
     pub(crate) before: Option<&'a Revision>,
 }
@@ -28,18 +30,45 @@ pub(crate) fn saying(proposal: &Proposal, setting: &Setting<'_>) -> Saying {
             unexpired(&said.retention, setting.created, start.max(setting.now))
         })
     };
+    let provenance = provenance(proposal, setting);
     Saying {
         origin: Origin::Stated,
         confidence: proposal.confidence,
-        trust: proposal.trust.unwrap_or_else(|| setting.actor.default_trust()),
+        trust: trust(proposal, setting, &provenance),
         admission: admission(proposal, setting.actor),
         valid_from: proposal.valid_from,
         valid_until: proposal.valid_until.or_else(kept_until),
         observed_at: proposal.observed_at,
         retention: proposal.retention.clone().unwrap_or_else(kept_retention),
         subjects: proposal.subjects.clone().unwrap_or_else(|| subjects(before)),
-        provenance: proposal.provenance.clone(),
+        provenance,
     }
+}
+
+/// Never more than that of any fact it is derived from, and than what a machine rewrites of such a one.
+fn trust(proposal: &Proposal, setting: &Setting<'_>, provenance: &Provenance) -> Trust {
+    let said = proposal.trust.unwrap_or_else(|| setting.actor.default_trust());
+    let rewritten = setting.before.filter(|_| is_rewriting(setting)).map(|before| before.saying.trust);
+    let is_derived = !provenance.derived_from.is_empty();
+    let bounds = [setting.sources, rewritten].into_iter().flatten().filter(|_| is_derived);
+    bounds.fold(said, Trust::least)
+}
+
+/// Where it comes from. A machine that rewrites what was derived does not make it its own.
+fn provenance(proposal: &Proposal, setting: &Setting<'_>) -> Provenance {
+    let mut provenance = proposal.provenance.clone();
+    if let Some(before) = setting.before.filter(|_| is_rewriting(setting)) {
+        let kept = &before.saying.provenance.derived_from;
+        let new = kept.iter().filter(|fact| !proposal.provenance.derived_from.contains(fact));
+        let room = limits::DERIVED_FROM_MAX.saturating_sub(provenance.derived_from.len());
+        provenance.derived_from.extend(new.take(room));
+    }
+    provenance
+}
+
+fn is_rewriting(setting: &Setting<'_>) -> bool {
+    let derived = setting.before.is_some_and(|before| !before.saying.provenance.derived_from.is_empty());
+    derived && !setting.actor.is_person()
 }
 
 /// What hides words from a reader waits for an operator, whoever says it.

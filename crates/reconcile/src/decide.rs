@@ -53,7 +53,8 @@ fn create(proposal: &Proposal, moment: &Moment<'_>) -> Result<Decision, Refusal>
     let Target::Place { kind, scope } = &proposal.target else {
         return Err(Refusal::NotCurrent);
     };
-    let setting = Setting { actor: moment.actor, now: moment.now, created: moment.now, before: None };
+    let (actor, now, sources) = (moment.actor, moment.now, moment.sources);
+    let setting = Setting { actor, now, created: now, sources, before: None };
     let saying = compose::saying(proposal, &setting);
     compose::check_kept(&saying, &setting)?;
     let happening = Happening::Created {
@@ -243,8 +244,8 @@ fn key(ask: &Ask<'_>) -> Option<Text> {
 }
 
 fn composed(ask: &Ask<'_>, before: Option<&Revision>) -> Result<Saying, Refusal> {
-    let setting =
-        Setting { actor: ask.moment.actor, now: ask.now, created: ask.case.head.created_at, before };
+    let Moment { actor, sources, .. } = *ask.moment;
+    let setting = Setting { actor, now: ask.now, created: ask.case.head.created_at, sources, before };
     let saying = compose::saying(ask.proposal, &setting);
     compose::check_kept(&saying, &setting)?;
     Ok(saying)

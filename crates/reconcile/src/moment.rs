@@ -1,6 +1,6 @@
 //! What comes in from above: the settings of the rules, the time, who acts, and ids that nothing has yet.
 
-use fact::{Actor, Case, Confidence, ConflictId, FactId, ReviewId, Timestamp};
+use fact::{Actor, Case, Confidence, ConflictId, FactId, ReviewId, Timestamp, Trust};
 
 /// The settings of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub struct Moment<'a> {
     pub actor: &'a Actor,
     /// Ids to give away.
     pub fresh: Fresh,
+    /// The least trust of the facts that a proposal is derived from; none where it is derived from none.
+    pub sources: Option<Trust>,
 }
 
 /// Ids that nothing has yet; which of them are used follows from the decision.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fact::{Evidence, Proposal, Revision, Target, Text, limits};
+use fact::{Evidence, Proposal, Revision, Saying, Target, Text, Trust, limits};
 
 /// Equal content, validity, tags, subjects, trust and retention. What the proposal leaves out counts as equal.
 pub(crate) fn repeats(proposal: &Proposal, revision: &Revision) -> bool {
@@ -13,8 +13,14 @@ pub(crate) fn repeats(proposal: &Proposal, revision: &Revision) -> bool {
         && proposal.valid_until.is_none_or(|until| Some(until) == said.valid_until)
         && proposal.tags.as_ref().is_none_or(|given| given.iter().collect::<BTreeSet<_>>() == tags())
         && proposal.subjects.as_ref().is_none_or(|given| *given == said.subjects)
-        && proposal.trust.is_none_or(|trust| trust == said.trust)
+        && proposal.trust.is_none_or(|trust| is_as_trusted(said, trust))
         && proposal.retention.as_ref().is_none_or(|given| *given == said.retention)
+}
+
+/// What is derived is trusted no further than its sources, whatever is asked for.
+fn is_as_trusted(said: &Saying, asked: Trust) -> bool {
+    let derived = !said.provenance.derived_from.is_empty();
+    asked == said.trust || (derived && asked.least(said.trust) == said.trust)
 }
 
 /// Equal content in canonical form; equal statement where that is how the fact was found.

@@ -139,7 +139,7 @@ impl Story {
         rule: impl FnOnce(Option<&Case>, &Moment<'_>) -> Result<Decision, Refusal>,
     ) -> Result<Decision, Refusal> {
         let actor = actor(by);
-        let moment = Moment { now: self.time(), actor: &actor, fresh: self.fresh() };
+        let moment = Moment { now: self.time(), actor: &actor, fresh: self.fresh(), sources: None };
         let decision = rule(self.case().as_ref(), &moment)?;
         self.record(&decision, &actor);
         Ok(decision)

@@ -126,7 +126,7 @@ fn reword(
     }
     let before = sides.next();
     let (actor, now) = (moment.actor, moment.at(case));
-    let setting = Setting { actor, now, created: case.head.created_at, before };
+    let setting = Setting { actor, now, created: case.head.created_at, sources: moment.sources, before };
     let saying = compose::saying(proposal, &setting);
     compose::check_kept(&saying, &setting)?;
     let quarantined = saying.admission == Admission::Quarantined;

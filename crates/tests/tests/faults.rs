@@ -2,6 +2,6 @@
 
 mod index;
 mod run;
-mod seed;
+pub(crate) mod seed;
 mod slowness;
 mod world;

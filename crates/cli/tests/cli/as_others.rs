@@ -68,21 +68,7 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
         "facts revisions" => vec![vec![fact], vec![fact, "--before", "9"]],
         "facts verify" | "facts delete" | "facts restore" | "facts hold" | "facts admit" => by_id,
         "facts supersede" => vec![vec![fact, "--text", "mine"]],
-        "facts write" => vec![
-            vec!["--type", "acme.note", "--scope", ANA, "--key", CANARY, "--text", "mine"],
-            vec![
-                "--type",
-                "acme.note",
-                "--scope",
-                ANA,
-                "--key",
-                CANARY,
-                "--text",
-                "mine",
-                "--actor",
-                "agent:x",
-            ],
-        ],
+        "facts write" => statements(),
         "facts export" | "review list" | "forgotten sweep" => vec![vec![]],
         "facts forget-all" => {
             vec![vec!["--yes"], vec!["--yes", "--owner", ANA], vec!["--yes", "--scope", ANA]]
@@ -91,11 +77,7 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
         "conflicts list" => vec![vec![], vec!["--limit", "1000"]],
         "conflicts show" | "conflicts reopen" | "review accept" | "review dismiss" | "review admit"
         | "review quarantine" => by_id,
-        "conflicts settle" => vec![
-            vec![fact, "--keep", "1", "--expect-conflict", "1"],
-            vec![fact, "--text", "mine", "--expect-conflict", "1"],
-            vec![fact, "--keep", "1", "--apart", "2", "--expect-conflict", "1"],
-        ],
+        "conflicts settle" => rulings(fact),
         "recall" => vec![
             vec![CANARY],
             vec!["drinks", "tea", "--limit", "100"],
@@ -119,6 +101,18 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
         "demo" | "eval" | "models pull" | "models list" | "models use" => return None,
         _ => panic!("say how Bob would try to read Ana's facts with `memory {verb}`"),
     })
+}
+
+/// What is said in Ana's name, by Bob or by an agent of his.
+fn statements() -> Vec<Vec<&'static str>> {
+    let said = ["--type", "acme.note", "--scope", ANA, "--key", CANARY, "--text", "mine"];
+    vec![said.to_vec(), [&said[..], &["--actor", "agent:x"]].concat()]
+}
+
+/// Every way to settle a conflict.
+fn rulings(conflict: &str) -> Vec<Vec<&str>> {
+    let ruling = |words: &[&'static str]| [&[conflict, "--expect-conflict", "1"], words].concat();
+    vec![ruling(&["--keep", "1"]), ruling(&["--text", "mine"]), ruling(&["--keep", "1", "--apart", "2"])]
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Numbers that follow from a seed, so that a failure can be repeated.
 
 /// A splitmix64 generator.
-pub(super) struct Seed(u64);
+pub(crate) struct Seed(u64);
 
 impl Seed {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -17,12 +17,12 @@ impl Seed {
     }
 
     /// From 0 to below `bound`.
-    pub(super) fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }
 
     /// True once in `times`.
-    pub(super) fn once_in(&mut self, times: u64) -> bool {
+    pub(crate) fn once_in(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }
 }

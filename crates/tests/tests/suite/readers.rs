@@ -392,6 +392,7 @@ on_both_engines! {
     async fn every_read_of_content_by_an_operator_is_on_record(store: Store) {
         let scene = Scene::on(store).await;
         let fact = scene.wrote(&ann(), says("tea")).await.fact;
+        scene.contested().await;
         let audits =
             async || raw::value(&scene.store, "SELECT COUNT(*) FROM audits").await.parse::<usize>().unwrap();
         for name in READS.into_iter().filter(|name| *name != "counts") {
