@@ -37,19 +37,71 @@ impl<'a> Step<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Put {
     Fact(FactRow),
-    FactMoved { fact: String, before: i64, version: i64, head: String, slot: SlotMove },
-    Access { token: String, fact: String },
+    FactMoved {
+        fact: String,
+        before: i64,
+        version: i64,
+        head: String,
+        slot: SlotMove,
+    },
+    Access {
+        token: String,
+        fact: String,
+    },
     Revision(RevisionRow),
-    RevisionTurned { fact: String, revision: i64, state: State, turned_at: i64, ended_at: Option<i64> },
-    RevisionUnsaid { fact: String, revision: i64 },
-    RevisionSettled { fact: String, revision: i64, settled_at: i64 },
-    RevisionUnsettled { fact: String, revision: i64, since: i64 },
-    Truth { fact: String, recorded_at: i64, position: i64, truth: String },
+    RevisionTurned {
+        fact: String,
+        revision: i64,
+        state: State,
+        turned_at: i64,
+        ended_at: Option<i64>,
+    },
+    RevisionUnsaid {
+        fact: String,
+        revision: i64,
+    },
+    RevisionSettled {
+        fact: String,
+        revision: i64,
+        settled_at: i64,
+    },
+    /// A side that lost to one that starts at `from`. Where it starts no earlier it never comes back for a time in the
+    /// past: when it was settled is negative from then on, until the conflict is opened again.
+    RevisionLost {
+        fact: String,
+        revision: i64,
+        from: i64,
+    },
+    RevisionUnsettled {
+        fact: String,
+        revision: i64,
+        since: i64,
+    },
+    Truth {
+        fact: String,
+        recorded_at: i64,
+        position: i64,
+        truth: String,
+    },
     Conflict(ConflictRow),
-    ConflictClosed { conflict: String, closed: i64 },
-    Review { review: String, fact: String, position: i64, cause: &'static str },
-    ReviewClosed { review: String, closed: i64 },
-    Erasure { position: i64, erased_by: i64 },
+    ConflictClosed {
+        conflict: String,
+        closed: i64,
+    },
+    Review {
+        review: String,
+        fact: String,
+        position: i64,
+        cause: &'static str,
+    },
+    ReviewClosed {
+        review: String,
+        closed: i64,
+    },
+    Erasure {
+        position: i64,
+        erased_by: i64,
+    },
 }
 
 /// What happens to the slot of a fact: any revision's words name it, and it is free once the fact is erased.
@@ -109,6 +161,9 @@ pub(crate) fn rows(step: &Step<'_>) -> Vec<Put> {
         Happening::Revised { revision, entry, saying } => {
             rows.push(moved_fact(step));
             rows.push(new_revision(step, *revision, *entry, saying));
+            if matches!(entry, Entry::Resolves(_)) {
+                rows.extend(lost(step));
+            }
         }
         Happening::HeldBack { review, cause, .. } => {
             rows.push(moved_fact(step));
@@ -132,6 +187,7 @@ pub(crate) fn rows(step: &Step<'_>) -> Vec<Put> {
                 revision: i64::from(kept.revision.get()),
                 settled_at: step.event.recorded_at.micros(),
             });
+            rows.extend(lost(step));
         }
         Happening::Reopened { .. } => {
             rows.push(moved_fact(step));
@@ -168,9 +224,25 @@ fn erasures(step: &Step<'_>, revisions: &[RevisionNumber], positions: &[Position
     positions.iter().map(erasure).chain(revisions.iter().map(unsaid)).collect()
 }
 
-/// What was kept, and was no truth before the conflict, is none any more once the conflict is open again.
+/// The sides of a conflict that is settled, but for the one that was kept.
+fn lost(step: &Step<'_>) -> Vec<Put> {
+    let sides = step.before.map_or_else(Vec::new, |head| head.truth.revisions());
+    let kept = step.after.truth.reign().and_then(|reign| reign.spans().first());
+    let lost = |side: RevisionNumber| {
+        let kept = kept.filter(|kept| kept.revision != side)?;
+        let (fact, from) = (step.event.fact.to_string(), kept.from.micros());
+        Some(Put::RevisionLost { fact, revision: i64::from(side.get()), from })
+    };
+    sides.into_iter().filter_map(lost).collect()
+}
+
+/// What was kept, and was no truth before the conflict, is none any more once the conflict is open again; and what
+/// was one before is one again.
 fn unsettled(step: &Step<'_>) -> Vec<Put> {
-    let kept = step.before.map_or_else(Vec::new, |head| head.truth.revisions());
+    let mut kept = step.before.map_or_else(Vec::new, |head| head.truth.revisions());
+    kept.extend(step.after.truth.revisions());
+    kept.sort_unstable();
+    kept.dedup();
     let since = contest(step.after).map_or(i64::MAX, |contest| contest.opened_at.micros());
     let unsettled = |revision: RevisionNumber| Put::RevisionUnsettled {
         fact: step.event.fact.to_string(),

@@ -62,9 +62,14 @@ impl Expected {
                 let row = self.revisions.get_mut(&(fact, revision)).into_iter();
                 row.for_each(|row| row.settled_at = row.settled_at.or(Some(settled_at)));
             }
+            Put::RevisionLost { fact, revision, from } => {
+                let row = self.revisions.get_mut(&(fact, revision)).into_iter();
+                let lost = row.filter(|row| row.valid_from >= from);
+                lost.for_each(|row| row.settled_at = row.settled_at.map(|at| -at));
+            }
             Put::RevisionUnsettled { fact, revision, since } => {
                 let row = self.revisions.get_mut(&(fact, revision)).into_iter();
-                row.for_each(|row| row.settled_at = row.settled_at.filter(|at| *at <= since));
+                row.for_each(|row| row.settled_at = row.settled_at.map(i64::abs).filter(|at| *at <= since));
             }
             Put::Truth { fact, recorded_at, position, truth } => {
                 self.fix("truths", format!("{fact}/{recorded_at}"), &[&position.to_string(), &truth]);

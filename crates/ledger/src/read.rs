@@ -169,8 +169,13 @@ pub(crate) async fn settled(
     at: Instant,
 ) -> Result<Option<RevisionNumber>, StoreError> {
     let Some(reign) = head.truth.reign() else { return Ok(None) };
-    if reign.spans().first().is_some_and(|span| span.from <= at.valid) {
+    let begins = reign.spans().first().map(|span| span.from);
+    if begins.is_some_and(|from| from <= at.valid) {
         return Ok(head.truth.settled(at.valid));
+    }
+    // What is settled is to come, and nothing else is true until then.
+    if begins.is_some_and(|from| from > at.known) && was_known(connection, tenant, head, at).await? {
+        return Ok(None);
     }
     let found = sqlx::query(include_str!("sql/revision_valid_at.sql"))
         .bind(tenant.as_str())
@@ -183,6 +188,25 @@ pub(crate) async fn settled(
     let until: Option<i64> = found.try_get(1)?;
     let over = until.is_some_and(|until| until <= at.valid.micros());
     if over { Ok(None) } else { revision_number(found.try_get(0)?).map(Some) }
+}
+
+/// Whether the truth of the head was known at the valid time already.
+async fn was_known(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    head: &Head,
+    at: Instant,
+) -> Result<bool, StoreError> {
+    if at.valid >= at.known {
+        return Ok(true);
+    }
+    let found = sqlx::query(include_str!("sql/head_as_of.sql"))
+        .bind(tenant.as_str())
+        .bind(head.fact.to_string())
+        .bind(at.valid.micros())
+        .fetch_optional(connection)
+        .await?;
+    Ok(found.map(|found| row::truth(&found, 1)).transpose()?.is_some_and(|truth| truth == head.truth))
 }
 
 /// The fact of a found row's head, where the reader may read it.

@@ -131,6 +131,10 @@ fn put_row(batch: &mut Batch, put: Put, tenant: String) {
             let binds = vec![tenant.into(), fact.into(), revision.into(), settled_at.into()];
             batch.add("revisions", include_str!("sql/revision_settle.sql"), binds);
         }
+        Put::RevisionLost { fact, revision, from } => {
+            let binds = vec![tenant.into(), fact.into(), revision.into(), from.into()];
+            batch.add("revisions", include_str!("sql/revision_lose.sql"), binds);
+        }
         Put::RevisionUnsettled { fact, revision, since } => {
             let binds = vec![tenant.into(), fact.into(), revision.into(), since.into()];
             batch.add("revisions", include_str!("sql/revision_unsettle.sql"), binds);

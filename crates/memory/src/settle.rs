@@ -1,8 +1,7 @@
 //! What waits for owners, and what they decide about it.
 
 use fact::{
-    BadInput, Case, ConflictId, Draft, FactId, Proposal, RequestKey, ReviewId, RevisionNumber, Statement,
-    Text, limits,
+    Case, ConflictId, Draft, FactId, Proposal, RequestKey, ReviewId, RevisionNumber, Statement, Text, limits,
 };
 use ledger::Sought;
 use reconcile::{Settlement, Verdict};
@@ -80,6 +79,9 @@ impl Memory {
         conflict: ConflictId,
     ) -> Result<Receipt, MemoryError> {
         let asked = asked(caller, key, "reopen", &json!({ "conflict": conflict }))?;
+        if let Some(receipt) = self.replayed(&asked).await? {
+            return Ok(receipt);
+        }
         let fact = self.fact_of_conflict(caller, conflict).await?;
         self.act(asked, fact, |case, moment| reconcile::reopen(case, conflict, moment)).await
     }
@@ -92,6 +94,9 @@ impl Memory {
         review: ReviewId,
     ) -> Result<Receipt, MemoryError> {
         let asked = asked(caller, key, "accept", &json!({ "review": review }))?;
+        if let Some(receipt) = self.replayed(&asked).await? {
+            return Ok(receipt);
+        }
         let fact = self.fact_of_review(caller, review).await?;
         self.act(asked, fact, |case, moment| reconcile::accept(case, review, moment)).await
     }
@@ -104,6 +109,9 @@ impl Memory {
         review: ReviewId,
     ) -> Result<Receipt, MemoryError> {
         let asked = asked(caller, key, "dismiss", &json!({ "review": review }))?;
+        if let Some(receipt) = self.replayed(&asked).await? {
+            return Ok(receipt);
+        }
         let fact = self.fact_of_review(caller, review).await?;
         self.act(asked, fact, |case, moment| reconcile::dismiss(case, review, moment)).await
     }
@@ -147,12 +155,12 @@ impl Memory {
     ) -> Result<bool, MemoryError> {
         let case = self.ledger.case(&caller.reader, &Sought::Fact(fact)).await?;
         let case = case.ok_or(MemoryError::NotFound)?;
-        let content = case.revision(side).and_then(|side| side.content());
-        let no_side = || BadInput::new("apart", "is no side of the conflict");
+        // What is no side is refused by the rules, after all that comes before it.
+        let Some(content) = case.revision(side).and_then(|side| side.content()) else { return Ok(false) };
         let statement = Statement {
             kind: case.head.kind.clone(),
             scope: case.head.scope.clone(),
-            statement: Text::stored(content.ok_or_else(no_side)?.statement()),
+            statement: Text::stored(content.statement()),
         };
         Ok(self.ledger.is_said_elsewhere(caller.tenant(), &statement, fact).await?)
     }

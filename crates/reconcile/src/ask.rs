@@ -58,3 +58,19 @@ pub(crate) fn decided(
 pub(crate) fn readable(case: &Case, number: RevisionNumber) -> Result<&Revision, Refusal> {
     case.revision(number).filter(|revision| revision.words.is_some()).ok_or(Refusal::NotCurrent)
 }
+
+/// Places the legal hold that a person asked for together with a statement.
+pub(crate) fn with_hold(case: &Case, wanted: bool, mut decision: Decision) -> Decision {
+    if !wanted || case.head.held {
+        return decision;
+    }
+    decision.change.events.push(NewEvent {
+        fact: decision.fact,
+        happening: Happening::HoldPlaced,
+        words: Words::default(),
+    });
+    if decision.outcome == Outcome::Unchanged {
+        decision.outcome = Outcome::HoldPlaced;
+    }
+    decision
+}

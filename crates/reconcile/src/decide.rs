@@ -43,7 +43,7 @@ pub fn decide(
         }
         (Truth::Ended(_) | Truth::Settled(_), _) => say_after_erasure(&ask),
     }?;
-    Ok(with_hold(&ask, decision))
+    Ok(ask::with_hold(case, proposal.legal_hold, decision))
 }
 
 fn create(proposal: &Proposal, moment: &Moment<'_>) -> Result<Decision, Refusal> {
@@ -261,20 +261,4 @@ fn repeat(ask: &Ask<'_>, revision: &Revision, added: Outcome, nothing: Outcome) 
     let words = Words { reason: ask.proposal.reason.clone(), evidence, ..Words::default() };
     let happening = Happening::EvidenceAdded { revision: number };
     ask::decided(ask.case, vec![(happening, words)], number, added)
-}
-
-/// Places the legal hold that a person asked for together with a statement.
-fn with_hold(ask: &Ask<'_>, mut decision: Decision) -> Decision {
-    if !ask.proposal.legal_hold || ask.case.head.held {
-        return decision;
-    }
-    decision.change.events.push(NewEvent {
-        fact: decision.fact,
-        happening: Happening::HoldPlaced,
-        words: Words::default(),
-    });
-    if decision.outcome == Outcome::Unchanged {
-        decision.outcome = Outcome::HoldPlaced;
-    }
-    decision
 }

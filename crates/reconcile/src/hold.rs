@@ -38,12 +38,14 @@ pub fn quarantine(case: &Case, moment: &Moment<'_>) -> Result<Decision, Refusal>
 /// Lets every quarantined revision of the truth into recall.
 pub fn admit(case: &Case, moment: &Moment<'_>) -> Result<Decision, Refusal> {
     check_operator(moment.actor)?;
-    let quarantined = &case.head.quarantined;
+    let mut quarantined = case.head.truth.revisions();
+    // A side that lost a conflict stays as it is until the conflict is opened again.
+    quarantined.retain(|revision| case.head.quarantined.contains(revision));
     let Some(newest) = quarantined.last().copied() else {
         return Ok(ask::unchanged(case, ask::last_named(case, moment.at(case))));
     };
     let admitted = |revision| (Happening::Admitted { revision }, Words::default());
-    let happenings = quarantined.iter().copied().map(admitted).collect();
+    let happenings = quarantined.into_iter().map(admitted).collect();
     Ok(ask::decided(case, happenings, newest, Outcome::Admitted))
 }
 

@@ -53,7 +53,10 @@ pub fn settle(case: &Case, verdict: &Verdict, moment: &Moment<'_>) -> Result<Dec
     }
     match &verdict.settlement {
         Settlement::Keep(side) => keep(case, contest, *side, verdict),
-        Settlement::Reword(proposal) => reword(case, contest, proposal, verdict, moment),
+        Settlement::Reword(proposal) => {
+            let reworded = reword(case, contest, proposal, verdict, moment)?;
+            Ok(ask::with_hold(case, proposal.legal_hold, reworded))
+        }
         Settlement::Both { keep: side, apart, said } => {
             let apart = side_of(case, contest, *apart, "apart")?;
             if apart.number == *side {

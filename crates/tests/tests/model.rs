@@ -2,11 +2,15 @@
 //!
 //! The model is written from the rules of the design, over lists, without the crates that it checks.
 
+mod acts;
 mod commands;
 mod compare;
 mod decide;
 mod facts;
+mod fitting;
 mod known;
 mod real;
+mod review;
 mod run;
+mod settle;
 mod world;

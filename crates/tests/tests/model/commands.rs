@@ -4,12 +4,13 @@ use proptest::prelude::*;
 use proptest::strategy::Union;
 use truthkeeper::Trust;
 
-use super::facts::{Fact, Micros, Text, Truth};
+use super::facts::{Micros, Text};
+use super::fitting;
 use super::world::World;
 
 pub(super) const HOUR: Micros = 3_600_000_000;
 const WORDS: u8 = 3;
-const REQUEST_KEYS: u8 = 8;
+pub(super) const REQUEST_KEYS: u8 = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Who {
@@ -79,6 +80,19 @@ pub(super) enum Act {
     Restore { fact: usize, revision: Option<u32> },
     Hold { fact: usize, on: bool },
     Admit { fact: usize },
+    Quarantine { fact: usize },
+    Settle { conflict: usize, version: u32, ruling: Ruling, note: bool },
+    Reopen { conflict: usize },
+    Accept { review: usize },
+    Dismiss { review: usize },
+}
+
+/// What the owner says is true.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Ruling {
+    Keep(u32),
+    Reword(Said),
+    Both { keep: u32, apart: u32 },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,7 +125,7 @@ pub(super) fn next(world: &World) -> BoxedStrategy<Command> {
         choices.push((8, done(person_mostly(), request_key(), act(facts))));
         choices.push((2, erase(facts)));
     }
-    choices.extend(fitting(world));
+    choices.extend(fitting::choices(world));
     let asked: Vec<Command> = world.asked().collect();
     if !asked.is_empty() {
         choices.push((2, prop::sample::select(asked).boxed()));
@@ -119,36 +133,7 @@ pub(super) fn next(world: &World) -> BoxedStrategy<Command> {
     Union::new_weighted(choices).boxed()
 }
 
-/// What only some facts allow, which chance alone would seldom meet.
-fn fitting(world: &World) -> Vec<(u32, BoxedStrategy<Command>)> {
-    let such = |is_such: fn(&Fact) -> bool| -> Vec<usize> {
-        let numbered = world.facts.iter().enumerate();
-        numbered.filter(|(_, fact)| is_such(fact)).map(|(number, _)| number).collect()
-    };
-    let one_of = |facts: Vec<usize>, who: Who, act: fn(usize) -> Act| {
-        done(Just(who), Just(None), prop::sample::select(facts).prop_map(act))
-    };
-    let mut choices = Vec::new();
-    let forgotten = such(|fact| matches!(fact.truth(), Truth::Forgotten { .. }));
-    if !forgotten.is_empty() {
-        choices.push((4, one_of(forgotten.clone(), Who::Ann, |fact| Act::Restore { fact, revision: None })));
-        let first = |fact| Act::Restore { fact, revision: Some(1) };
-        choices.push((3, one_of(forgotten.clone(), Who::Operator, first)));
-        let aim = prop::sample::select(forgotten).prop_map(Aim::Fact);
-        choices.push((4, done(who(), request_key(), say(aim, world.clock))));
-    }
-    let quarantined = such(|fact| !fact.quarantined().is_empty());
-    if !quarantined.is_empty() {
-        choices.push((4, one_of(quarantined, Who::Operator, |fact| Act::Admit { fact })));
-    }
-    let held = such(|fact| fact.held);
-    if !held.is_empty() {
-        choices.push((3, one_of(held, Who::Ann, |fact| Act::Hold { fact, on: false })));
-    }
-    choices
-}
-
-fn done(
+pub(super) fn done(
     who: impl Strategy<Value = Who> + 'static,
     key: impl Strategy<Value = Option<u8>> + 'static,
     act: impl Strategy<Value = Act> + 'static,
@@ -181,7 +166,7 @@ fn place() -> impl Strategy<Value = Place> {
         .prop_map(|(is_anns, key)| Place { is_anns, key })
 }
 
-fn say(aim: impl Strategy<Value = Aim> + 'static, clock: Micros) -> BoxedStrategy<Act> {
+pub(super) fn say(aim: impl Strategy<Value = Aim> + 'static, clock: Micros) -> BoxedStrategy<Act> {
     let text = (0..WORDS, prop::bool::weighted(0.15)).prop_map(|(word, wide)| Text { word, wide });
     let sure = prop_oneof![
         2 => Just(1_000_000), 2 => Just(900_000), 1 => Just(899_999), 1 => Just(500_000)
@@ -243,6 +228,7 @@ fn act(facts: usize) -> BoxedStrategy<Act> {
         3 => (fact(), expect()).prop_map(|(fact, revision)| Act::Restore { fact, revision }),
         2 => (fact(), any::<bool>()).prop_map(|(fact, on)| Act::Hold { fact, on }),
         2 => fact().prop_map(|fact| Act::Admit { fact }),
+        2 => fact().prop_map(|fact| Act::Quarantine { fact }),
     ]
     .boxed()
 }

@@ -10,6 +10,7 @@ use truthkeeper::{
 use super::commands::{HOUR, Who};
 use super::facts::{Micros, Revision, Truth};
 use super::real::{Real, WORDS, actor, words};
+use super::review::Fate;
 use super::world::World;
 
 const LIST_MAX: usize = 100;
@@ -155,8 +156,8 @@ async fn conflicts(world: &World, real: &Real) {
         .iter()
         .enumerate()
         .filter_map(|(number, fact)| match fact.truth() {
-            Truth::Contested { conflict, version, opened, .. } => {
-                Some((*opened, real.conflicts[*conflict], number, *version))
+            Truth::Contested(open) => {
+                Some((open.opened, real.conflicts[open.conflict], number, open.version))
             }
             Truth::Settled(_) | Truth::Forgotten { .. } | Truth::Erased => None,
         })
@@ -176,15 +177,21 @@ async fn conflicts(world: &World, real: &Real) {
 }
 
 async fn waiting(world: &World, real: &Real) {
-    let expected = world.waiting.iter().rev().map(|waiting| {
-        let held = &world.facts[waiting.fact].words[waiting.words];
-        assert!(held.held_back);
-        (real.facts[waiting.fact], held.text.filter(|_| !held.gone).map(words))
+    let numbered = world.reviews.iter().enumerate();
+    let mut waits: Vec<_> = numbered.filter(|(_, review)| review.fate == Fate::Waits).collect();
+    waits.sort_by_key(|(_, review)| -review.position);
+    let expected = waits.into_iter().map(|(number, review)| {
+        let text = review.text(&world.facts[review.fact]);
+        let evidence = review.proposed.evidence.iter().filter(|_| text.is_some());
+        let evidence: Vec<String> = evidence.map(|number| format!("message-{number}")).collect();
+        (real.reviews[number], real.facts[review.fact], text.map(words), evidence)
     });
     let found = real.memory.held_back(&real.caller(Who::Ann)).await.unwrap();
-    let found = found
-        .iter()
-        .map(|held| (held.fact, held.proposed.content().map(|content| content.text().as_str().to_owned())));
+    let found = found.iter().map(|held| {
+        let text = held.proposed.content().map(|content| content.text().as_str().to_owned());
+        let evidence: Vec<String> = held.proposed.evidence().map(|one| one.id.to_string()).collect();
+        (held.review, held.fact, text, evidence)
+    });
     assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "what is held back");
 }
 

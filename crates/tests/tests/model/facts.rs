@@ -27,10 +27,25 @@ pub(super) struct Revision {
     pub(super) trust: Trust,
     pub(super) evidence: Vec<u8>,
     pub(super) quarantined: bool,
-    /// It became the truth from its start, or was to.
-    pub(super) settles: bool,
-    /// What it became when the truth last let go of it, and when.
-    pub(super) left: (Micros, State),
+    /// What it became each time that the truth let go of it, and when.
+    pub(super) left: Vec<(Micros, State)>,
+}
+
+/// A revision became the truth from its start, or was to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Settling {
+    pub(super) number: u32,
+    pub(super) at: Micros,
+    /// When the conflict that it settled was opened again.
+    pub(super) undone: Option<Micros>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Contest {
+    pub(super) conflict: usize,
+    pub(super) version: u32,
+    pub(super) opened: Micros,
+    pub(super) sides: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +57,7 @@ pub(super) struct Span {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Truth {
     Settled(Vec<Span>),
-    Contested { conflict: usize, version: u32, opened: Micros, sides: Vec<u32> },
+    Contested(Contest),
     Forgotten { sides: Vec<u32>, by_person: bool },
     Erased,
 }
@@ -51,7 +66,7 @@ impl Truth {
     pub(super) fn names(&self) -> Vec<u32> {
         match self {
             Self::Settled(spans) => spans.iter().map(|span| span.number).collect(),
-            Self::Contested { sides, .. } | Self::Forgotten { sides, .. } => sides.clone(),
+            Self::Contested(Contest { sides, .. }) | Self::Forgotten { sides, .. } => sides.clone(),
             Self::Erased => Vec::new(),
         }
     }
@@ -77,6 +92,10 @@ pub(super) struct Fact {
     pub(super) revisions: Vec<Revision>,
     /// The truth from each event on, oldest first.
     pub(super) truths: Vec<(Micros, Truth)>,
+    /// What became the truth, in the order in which it did.
+    pub(super) settlings: Vec<Settling>,
+    /// The conflict that was settled last, until anything else changes the truth.
+    pub(super) reopenable: Option<Contest>,
     pub(super) words: Vec<Words>,
 }
 
@@ -116,31 +135,35 @@ impl Fact {
     pub(super) fn settled(&self, at: Micros) -> Option<u32> {
         match self.truth() {
             Truth::Settled(spans) => self.holds(spans, at),
-            Truth::Contested { .. } | Truth::Forgotten { .. } | Truth::Erased => None,
+            Truth::Contested(_) | Truth::Forgotten { .. } | Truth::Erased => None,
         }
     }
 
-    /// The revision that was true at `valid` by what was known at `known`.
+    /// The revision that was true at `valid` by what was known at `known`: of those that became the truth and begin
+    /// by then, the one that did so last.
     pub(super) fn settled_then(&self, known: Micros, valid: Micros) -> Option<u32> {
         let Some(Truth::Settled(spans)) = self.truth_as_of(known) else { return None };
-        let named = |number: u32| spans.iter().find(|span| span.number == number);
-        let settling = (1..=self.latest()).rev().find(|number| {
-            let revision = self.revision(*number);
-            revision.settles && revision.recorded <= known && revision.from <= valid
-        })?;
-        let is_gone = match named(settling) {
-            Some(span) => span.gone,
-            None => self.state(settling, known, known) == State::Retracted,
+        let is_known = |one: &&Settling| one.at <= known && one.undone.is_none_or(|undone| known < undone);
+        let begins = |one: &&Settling| self.revision(one.number).from <= valid;
+        let let_go = |number: u32| {
+            let is_named = spans.iter().any(|span| span.number == number);
+            self.revision(number).left.iter().rev().find(|(at, _)| !is_named && *at <= known).copied()
         };
-        let until = self.revision(settling).until;
-        (!is_gone && until.is_none_or(|until| valid < until)).then_some(settling)
+        let last = self.settlings.iter().rev().filter(is_known).find(begins)?.number;
+        let is_gone = match (spans.iter().find(|span| span.number == last), let_go(last)) {
+            (Some(span), _) => span.gone,
+            (None, Some((at, state))) => state == State::Retracted || at <= valid,
+            (None, None) => false,
+        };
+        let until = self.revision(last).until;
+        (!is_gone && until.is_none_or(|until| valid < until)).then_some(last)
     }
 
     /// The settled revision, over or not.
     pub(super) fn current(&self, at: Micros) -> Option<Span> {
         match self.truth() {
             Truth::Settled(spans) => self.begun(spans, at).or(spans.first().copied()),
-            Truth::Contested { .. } | Truth::Forgotten { .. } | Truth::Erased => None,
+            Truth::Contested(_) | Truth::Forgotten { .. } | Truth::Erased => None,
         }
     }
 
@@ -167,7 +190,7 @@ impl Fact {
                 let standing = self.standing(spans, at);
                 standing.into_iter().filter(|span| !span.gone).map(|span| span.number).collect()
             }
-            other @ (Truth::Contested { .. } | Truth::Forgotten { .. } | Truth::Erased) => other.names(),
+            other @ (Truth::Contested(_) | Truth::Forgotten { .. } | Truth::Erased) => other.names(),
         }
     }
 
@@ -179,11 +202,12 @@ impl Fact {
             return self.state_in_force(spans, place, valid);
         }
         match truth {
-            Some(Truth::Contested { sides, .. }) if sides.contains(&number) => State::Conflicted,
+            Some(Truth::Contested(contest)) if contest.sides.contains(&number) => State::Conflicted,
             Some(Truth::Forgotten { sides, .. }) if sides.contains(&number) => State::Retracted,
             _ => {
-                let (at, state) = self.revision(number).left;
-                if at <= known { state } else { State::Superseded }
+                let left = &self.revision(number).left;
+                let last = left.iter().rev().find(|(at, _)| *at <= known);
+                last.map_or(State::Superseded, |(_, state)| *state)
             }
         }
     }
@@ -208,30 +232,35 @@ impl Fact {
         self.truth().names().into_iter().filter(|number| self.revision(*number).quarantined).collect()
     }
 
-    /// The truth from `at` on; what it lets go of gets its last state.
+    /// The truth from `at` on; what it lets go of gets a last state.
     pub(super) fn turn(&mut self, at: Micros, truth: Truth) {
         let before = self.truths.last().map(|(_, truth)| truth.clone());
+        if before.as_ref() != Some(&truth) {
+            self.reopenable = None;
+        }
         let named = truth.names();
         for number in before.iter().flat_map(Truth::names) {
             let is_gone_now = match &truth {
                 Truth::Settled(spans) => spans.iter().any(|span| span.number == number && span.gone),
                 Truth::Forgotten { sides, .. } => sides.contains(&number),
-                Truth::Contested { .. } | Truth::Erased => false,
+                Truth::Contested(_) | Truth::Erased => false,
             };
-            let was_gone = self.revision(number).left.1 == State::Retracted;
+            let was_gone =
+                self.revision(number).left.last().is_some_and(|(_, state)| *state == State::Retracted);
             if was_gone || (named.contains(&number) && !is_gone_now) {
                 continue;
             }
             let state = match (&before, &truth) {
                 _ if is_gone_now => State::Retracted,
-                (Some(Truth::Settled(_)), Truth::Settled(_)) => State::Superseded,
+                (Some(Truth::Settled(_) | Truth::Contested(_)), Truth::Settled(_)) => State::Superseded,
+                (Some(Truth::Settled(_)), Truth::Contested(_)) => State::Superseded,
                 (Some(Truth::Settled(spans)), _) => {
                     let stood = self.standing(spans, at).iter().any(|span| span.number == number);
                     if stood { State::Retracted } else { State::Superseded }
                 }
                 _ => State::Retracted,
             };
-            self.revision_mut(number).left = (at, state);
+            self.revision_mut(number).left.push((at, state));
         }
         self.truths.push((at, truth));
     }

@@ -1,11 +1,17 @@
 //! Cases that the memory once failed, as drawn cases were brought down to.
 
-use super::commands::{Act, Aim, Command, HOUR, Place, Said, Who};
+use super::commands::{Act, Aim, Command, HOUR, Place, Ruling, Said, Who};
 use super::facts::{Micros, Text};
 use super::world::World;
 
 pub(super) fn cases() -> Vec<Vec<Command>> {
-    vec![forgotten_and_said_again(), erased_before_it_begins()]
+    vec![
+        forgotten_and_said_again(),
+        erased_before_it_begins(),
+        kept_and_still_to_come(),
+        planned_and_lost(),
+        unknown_with_a_key_that_was_used(),
+    ]
 }
 
 /// What was true before the first revision of a fact was replaced came back for a time after that, once the second
@@ -28,6 +34,53 @@ fn erased_before_it_begins() -> Vec<Command> {
         Command::Erase { who: Who::Ann, fact: 0, revision: Some(2) },
         Command::Clock(HOUR),
     ]
+}
+
+/// Where the side that was kept is to begin later, another side was read as current until then.
+fn kept_and_still_to_come() -> Vec<Command> {
+    vec![
+        say(Aim::Place(Place { is_anns: true, key: None }), 0, None),
+        doubt(1, Some(2 * HOUR)),
+        Command::Clock(HOUR),
+        keep(2),
+        Command::Clock(2 * HOUR),
+        say(Aim::Fact(0), 2, None),
+    ]
+}
+
+/// What was to follow the side that was kept, and lost the conflict, was read for times after its start.
+fn planned_and_lost() -> Vec<Command> {
+    vec![
+        say(Aim::Place(Place { is_anns: true, key: None }), 0, None),
+        say(Aim::Fact(0), 1, Some(HOUR)),
+        doubt(2, None),
+        keep(1),
+        Command::Clock(2 * HOUR),
+        say(Aim::Fact(0), 2, None),
+    ]
+}
+
+/// A key that was used for something else was not looked at where the conflict or the review is unknown.
+fn unknown_with_a_key_that_was_used() -> Vec<Command> {
+    let with_key = |act| Command::Do { who: Who::Ann, key: Some(0), act };
+    vec![
+        with_key(Act::Verify { fact: 0, expect: None }),
+        say(Aim::Place(Place { is_anns: true, key: None }), 0, None),
+        with_key(Act::Verify { fact: 0, expect: None }),
+        with_key(Act::Reopen { conflict: 0 }),
+        with_key(Act::Accept { review: 0 }),
+        with_key(Act::Dismiss { review: 0 }),
+    ]
+}
+
+fn keep(side: u32) -> Command {
+    done(Act::Settle { conflict: 0, version: 1, ruling: Ruling::Keep(side), note: false })
+}
+
+/// An agent says something else, on no evidence.
+fn doubt(word: u8, from: Option<Micros>) -> Command {
+    let Command::Do { key, act, .. } = say(Aim::Fact(0), word, from) else { unreachable!("it is said") };
+    Command::Do { who: Who::Helper, key, act }
 }
 
 fn done(act: Act) -> Command {

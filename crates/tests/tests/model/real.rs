@@ -7,11 +7,11 @@ use reconcile::Refusal;
 use serde_json::json;
 use truthkeeper::{
     Access, Actor, Caller, Clock, Confidence, ConflictId, Draft, Evidence, EvidenceKind, FactId, Id, Memory,
-    MemoryError, Outcome as RealOutcome, Provenance, Reach, Reader, Receipt, RequestKey, RevisionNumber,
-    Scope, Sight, Timestamp, Writer,
+    MemoryError, Outcome as RealOutcome, Provenance, Reach, Reader, Receipt, RequestKey, ReviewId,
+    RevisionNumber, Ruling as RealRuling, Scope, Sight, Timestamp, Writer,
 };
 
-use super::commands::{Act, Aim, Command, Said, Who};
+use super::commands::{Act, Aim, Command, Ruling, Said, Who};
 use super::facts::{Micros, Text};
 use super::world::{Answer, Done, Outcome, Why, World};
 
@@ -23,6 +23,7 @@ pub(super) struct Real {
     pub(super) tenant: Id,
     pub(super) facts: Vec<FactId>,
     pub(super) conflicts: Vec<ConflictId>,
+    pub(super) reviews: Vec<ReviewId>,
     address: String,
     clock: Arc<AtomicI64>,
 }
@@ -35,6 +36,7 @@ impl Real {
             tenant: Id::parse("tenant", tenant).unwrap(),
             facts: Vec::new(),
             conflicts: Vec::new(),
+            reviews: Vec::new(),
             address: address.to_owned(),
             clock,
         }
@@ -71,6 +73,14 @@ impl Real {
             }
             Act::Hold { fact, on } => self.memory.hold(&caller, key, self.fact(*fact), *on).await,
             Act::Admit { fact } => self.memory.admit(&caller, key, self.fact(*fact)).await,
+            Act::Quarantine { fact } => self.memory.quarantine(&caller, key, self.fact(*fact)).await,
+            Act::Settle { conflict, version, ruling, note } => {
+                let (seen, note) = ((self.conflict(*conflict), *version), note.then_some("asked her"));
+                self.memory.settle(&caller, key, seen, self.ruling(ruling), note).await
+            }
+            Act::Reopen { conflict } => self.memory.reopen(&caller, key, self.conflict(*conflict)).await,
+            Act::Accept { review } => self.memory.accept(&caller, key, self.review(*review)).await,
+            Act::Dismiss { review } => self.memory.dismiss(&caller, key, self.review(*review)).await,
         }
     }
 
@@ -98,11 +108,7 @@ impl Real {
         if done.fact == self.facts.len() {
             self.facts.push(receipt.fact);
         }
-        if let RealOutcome::ConflictOpened { conflict } = receipt.outcome
-            && !self.conflicts.contains(&conflict)
-        {
-            self.conflicts.push(conflict);
-        }
+        self.learn(receipt.outcome);
         let came = Done {
             fact: self.facts.iter().position(|fact| *fact == receipt.fact).unwrap_or(usize::MAX),
             revision: receipt.revision.get(),
@@ -112,7 +118,19 @@ impl Real {
         assert!(receipt.searchable, "{command:?}");
     }
 
+    fn learn(&mut self, outcome: RealOutcome) {
+        if let RealOutcome::ConflictOpened { conflict } = outcome {
+            keep_new(&mut self.conflicts, conflict);
+        } else if let RealOutcome::HeldBack { review } = outcome {
+            keep_new(&mut self.reviews, review);
+        } else if let RealOutcome::Settled { apart: Some(fact), .. } = outcome {
+            keep_new(&mut self.facts, fact);
+        }
+    }
+
     fn outcome(&self, outcome: RealOutcome) -> Outcome {
+        let review = |id| self.reviews.iter().position(|one| *one == id).unwrap_or(usize::MAX);
+        let fact = |id| self.facts.iter().position(|one| *one == id).unwrap_or(usize::MAX);
         let conflict = |id| self.conflicts.iter().position(|one| *one == id).unwrap_or(usize::MAX);
         match outcome {
             RealOutcome::Created => Outcome::Created,
@@ -122,17 +140,19 @@ impl Real {
             RealOutcome::History => Outcome::History,
             RealOutcome::ConflictOpened { conflict: id } => Outcome::Opened(conflict(id)),
             RealOutcome::ConflictJoined { conflict: id } => Outcome::Joined(conflict(id)),
-            RealOutcome::HeldBack { .. } => Outcome::HeldBack,
+            RealOutcome::HeldBack { review: id } => Outcome::HeldBack(review(id)),
+            RealOutcome::Dismissed { review: id } => Outcome::Dismissed(review(id)),
+            RealOutcome::Accepted { review: id } => Outcome::Accepted(review(id)),
+            RealOutcome::Settled { conflict: id, quarantined, apart } => {
+                Outcome::Settled { conflict: conflict(id), quarantined, apart: apart.map(fact) }
+            }
+            RealOutcome::Reopened { conflict: id } => Outcome::Reopened(conflict(id)),
             RealOutcome::Verified => Outcome::Verified,
             RealOutcome::Retracted => Outcome::Retracted,
             RealOutcome::Restored => Outcome::Restored,
             RealOutcome::Admitted => Outcome::Admitted,
-            RealOutcome::Dismissed { .. }
-            | RealOutcome::Accepted { .. }
-            | RealOutcome::Settled { .. }
-            | RealOutcome::Reopened { .. }
-            | RealOutcome::Expired
-            | RealOutcome::Quarantined => panic!("{outcome:?}"),
+            RealOutcome::Quarantined => Outcome::Quarantined,
+            RealOutcome::Expired => panic!("nobody asked for it"),
             RealOutcome::HoldPlaced => Outcome::HoldPlaced,
             RealOutcome::HoldLifted => Outcome::HoldLifted,
         }
@@ -142,6 +162,25 @@ impl Real {
     fn fact(&self, number: usize) -> FactId {
         let nobodys = || FactId::parse("00000000-0000-7000-8000-000000000000").unwrap();
         self.facts.get(number).copied().unwrap_or_else(nobodys)
+    }
+
+    fn conflict(&self, number: usize) -> ConflictId {
+        let nobodys = || ConflictId::parse("00000000-0000-7000-8000-000000000000").unwrap();
+        self.conflicts.get(number).copied().unwrap_or_else(nobodys)
+    }
+
+    fn review(&self, number: usize) -> ReviewId {
+        let nobodys = || ReviewId::parse("00000000-0000-7000-8000-000000000000").unwrap();
+        self.reviews.get(number).copied().unwrap_or_else(nobodys)
+    }
+
+    fn ruling(&self, ruling: &Ruling) -> RealRuling {
+        let side = |number| RevisionNumber::new(number).unwrap();
+        match ruling {
+            Ruling::Keep(number) => RealRuling::Keep(side(*number)),
+            Ruling::Reword(said) => RealRuling::Reword(Box::new(self.draft(said))),
+            Ruling::Both { keep, apart } => RealRuling::Both { keep: side(*keep), apart: side(*apart) },
+        }
     }
 
     /// Reads and writes everything in the tenant, without the audit of an operator's reads.
@@ -196,6 +235,12 @@ impl Real {
     }
 }
 
+fn keep_new<T: PartialEq>(known: &mut Vec<T>, id: T) {
+    if !known.contains(&id) {
+        known.push(id);
+    }
+}
+
 async fn open(address: &str, clock: &Arc<AtomicI64>) -> Memory {
     let clock = Arc::clone(clock);
     let clock = Clock::of(move || Timestamp::from_micros(clock.load(Ordering::SeqCst)));
@@ -241,15 +286,14 @@ fn why(error: &MemoryError) -> Why {
             Refusal::Contested { .. } => Why::Contested,
             Refusal::NotLatest => Why::NotLatest,
             Refusal::StillCurrent => Why::StillCurrent,
-            Refusal::ConflictChanged { .. }
-            | Refusal::NotReopenable
-            | Refusal::NotWaiting
-            | Refusal::ConflictFull
-            | Refusal::BadInput(_) => panic!("{refusal}"),
+            Refusal::ConflictChanged { version } => Why::ConflictChanged(*version),
+            Refusal::NotReopenable => Why::NotReopenable,
+            Refusal::NotWaiting => Why::NotWaiting,
+            Refusal::ConflictFull | Refusal::BadInput(_) => panic!("{refusal}"),
         },
+        MemoryError::NoSuchConflict => Why::NoSuchConflict,
+        MemoryError::NoSuchReview => Why::NoSuchReview,
         MemoryError::NotCurrent { .. }
-        | MemoryError::NoSuchConflict
-        | MemoryError::NoSuchReview
         | MemoryError::NotPermitted
         | MemoryError::Contention
         | MemoryError::SemanticUnavailable

@@ -21,12 +21,12 @@ use super::world::{Answer, World};
 /// Cases of the normal run on each of the two engines.
 const CASES: u32 = 128;
 const SOAK_CASES: u32 = 20_000;
-const STEPS_MAX: usize = 14;
+const STEPS_MAX: usize = 18;
 /// Cases that share a PostgreSQL database, each as a tenant of its own.
 const CASES_SHARING: u32 = 16;
 const STEPS_BETWEEN_CHECKS: u32 = 5;
 /// Outcomes and refusals that the model knows, and three that are neither.
-const ANSWERS: usize = 27;
+const ANSWERS: usize = 37;
 
 struct Model;
 
@@ -223,10 +223,14 @@ fn name(answer: &Answer) -> String {
     match answer {
         Answer::Nothing => "nothing".to_owned(),
         Answer::Done { replayed: true, .. } => "replayed".to_owned(),
-        Answer::Done { done, replayed: false } => {
-            format!("{:?}", done.outcome).split('(').next().unwrap_or_default().to_owned()
-        }
+        Answer::Done { done, replayed: false } => kind(&done.outcome),
         Answer::Erased(_) => "erased".to_owned(),
-        Answer::Refused(why) => format!("refused {why:?}"),
+        Answer::Refused(why) => format!("refused {}", kind(why)),
     }
+}
+
+/// What it is, whichever it is.
+fn kind(answer: &impl std::fmt::Debug) -> String {
+    let text = format!("{answer:?}");
+    text.split(['(', ' ']).next().unwrap_or_default().to_owned()
 }

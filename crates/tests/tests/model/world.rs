@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::commands::{Act, Command, HOUR, Who};
-use super::decide;
 use super::facts::{Fact, Micros, Text};
+use super::review::Review;
+use super::{acts, decide, review, settle};
 
 /// Ids are the order in which the model met them; the real ones stand beside them in the test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,11 +17,16 @@ pub(super) enum Outcome {
     History,
     Opened(usize),
     Joined(usize),
-    HeldBack,
+    HeldBack(usize),
+    Dismissed(usize),
+    Accepted(usize),
+    Settled { conflict: usize, quarantined: bool, apart: Option<usize> },
+    Reopened(usize),
     Verified,
     Retracted,
     Restored,
     Admitted,
+    Quarantined,
     HoldPlaced,
     HoldLifted,
 }
@@ -41,6 +47,12 @@ pub(super) enum Why {
     NotPermitted,
     NotCurrent,
     Contested,
+    NoSuchConflict,
+    /// The version that it has, where it is open.
+    ConflictChanged(Option<u32>),
+    NotReopenable,
+    NoSuchReview,
+    NotWaiting,
     NotLatest,
     StillCurrent,
     KeyReused,
@@ -55,20 +67,13 @@ pub(super) enum Answer {
     Refused(Why),
 }
 
-/// A proposal that waits.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Waiting {
-    pub(super) fact: usize,
-    /// Which of the fact's words it is.
-    pub(super) words: usize,
-}
-
 #[derive(Clone)]
 pub(super) struct World {
     pub(super) clock: Micros,
     pub(super) facts: Vec<Fact>,
-    pub(super) conflicts: usize,
-    pub(super) waiting: Vec<Waiting>,
+    /// The fact of each conflict that there ever was.
+    pub(super) conflicts: Vec<usize>,
+    pub(super) reviews: Vec<Review>,
     pub(super) position: i64,
     /// When the last event was recorded.
     pub(super) recorded: Option<Micros>,
@@ -92,8 +97,8 @@ impl World {
         Self {
             clock,
             facts: Vec::new(),
-            conflicts: 0,
-            waiting: Vec::new(),
+            conflicts: Vec::new(),
+            reviews: Vec::new(),
             position: 0,
             recorded: None,
             copied: clock,
@@ -136,6 +141,7 @@ impl World {
             }
             Command::Reopen => Answer::Nothing,
         };
+        review::drop_moot(self);
         // Reads make the copy too.
         self.copied = self.copied.max(self.now());
     }
@@ -147,7 +153,7 @@ impl World {
                 false => Answer::Refused(Why::KeyReused),
             };
         }
-        match decide::act(self, who, act) {
+        match self.act(who, act) {
             Err(why) => Answer::Refused(why),
             Ok(done) => {
                 if let Some(key) = key {
@@ -155,6 +161,24 @@ impl World {
                 }
                 Answer::Done { done, replayed: false }
             }
+        }
+    }
+
+    fn act(&mut self, who: Who, act: &Act) -> Result<Done, Why> {
+        match act {
+            Act::Say(said) => decide::say(self, who, said),
+            Act::Settle { conflict, version, ruling, note } => {
+                settle::settle(self, who, (*conflict, *version), ruling, *note)
+            }
+            Act::Reopen { conflict } => settle::reopen(self, who, *conflict),
+            Act::Accept { review } => review::accept(self, who, *review),
+            Act::Dismiss { review } => review::dismiss(self, who, *review),
+            Act::Verify { fact, .. }
+            | Act::Forget { fact, .. }
+            | Act::Restore { fact, .. }
+            | Act::Hold { fact, .. }
+            | Act::Admit { fact }
+            | Act::Quarantine { fact } => acts::act(self, who, *fact, act),
         }
     }
 
@@ -191,7 +215,7 @@ impl World {
         for number in &numbers {
             found.revision_mut(*number).gone = true;
         }
-        decide::without(found, &numbers, at);
+        acts::without(found, &numbers, at);
         Answer::Erased(numbers)
     }
 }
