@@ -23,7 +23,7 @@ pub(crate) struct Asked<'a> {
     key: RequestKey,
     meaning: String,
     /// The facts that what is said is derived from, by its own account; none where nothing is said.
-    derived_from: Option<Vec<FactId>>,
+    pub(crate) derived_from: Option<Vec<FactId>>,
 }
 
 impl Memory {

@@ -52,7 +52,10 @@ impl Memory {
         let meaning = json!({
             "conflict": conflict, "version": version, "ruling": ruling.to_json(), "note": note,
         });
-        let asked = asked(caller, key, "settle", &meaning)?;
+        let mut asked = asked(caller, key, "settle", &meaning)?;
+        if let Ruling::Reword(draft) = &ruling {
+            asked.derived_from = Some(draft.provenance.derived_from.clone());
+        }
         if let Some(receipt) = self.replayed(&asked).await? {
             return Ok(receipt);
         }

@@ -22,6 +22,7 @@ mod requests;
 mod revising;
 mod scene;
 mod searching;
+mod settling;
 mod tampering;
 mod times;
 mod transfer;
