@@ -6,8 +6,7 @@ use truthkeeper::{FactId, HeldBack, ReviewId};
 
 use crate::args::Global;
 use crate::error::CliError;
-use crate::facts::act::{Keyed, done};
-use crate::facts::fact;
+use crate::facts::act::{self, Keyed, done};
 use crate::out;
 use crate::session::Session;
 use crate::show::json::{Said, shown};
@@ -23,23 +22,15 @@ pub(crate) enum Command {
     /// Dismiss a proposal that waits for good: saying it again asks nobody.
     Dismiss(Waiting),
     /// Let a quarantined fact into recall; what is known of its origin stays.
-    Admit(Kept),
+    Admit(act::Admit),
     /// Keep a fact out of recall until it is admitted.
-    Quarantine(Kept),
+    Quarantine(act::Quarantine),
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Waiting {
     /// What waits.
     review: String,
-    #[command(flatten)]
-    keyed: Keyed,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Kept {
-    /// The fact.
-    fact: String,
     #[command(flatten)]
     keyed: Keyed,
 }
@@ -77,18 +68,8 @@ pub(crate) async fn run(global: &Global, command: Command) -> Result<(), CliErro
             let outcome = session.memory.dismiss(&session.caller, Some(key.clone()), review).await;
             done(&session, key, outcome).await
         }
-        Command::Admit(args) => {
-            let (key, fact) = (args.keyed.key()?, fact(&args.fact)?);
-            let session = Session::open(global).await?;
-            let outcome = session.memory.admit(&session.caller, Some(key.clone()), fact).await;
-            done(&session, key, outcome).await
-        }
-        Command::Quarantine(args) => {
-            let (key, fact) = (args.keyed.key()?, fact(&args.fact)?);
-            let session = Session::open(global).await?;
-            let outcome = session.memory.quarantine(&session.caller, Some(key.clone()), fact).await;
-            done(&session, key, outcome).await
-        }
+        Command::Admit(args) => act::admit(global, &args).await,
+        Command::Quarantine(args) => act::quarantine(global, &args).await,
     }
 }
 

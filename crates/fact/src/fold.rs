@@ -111,7 +111,7 @@ fn advance(head: &mut Head, event: &Event) -> Option<()> {
         }
         Happening::Settled { conflict, kept } => {
             let contest = contested(&head.truth, *conflict)?;
-            contest.sides.contains(&kept.revision).then(|| settle(head, &contest, *kept))
+            contest.sides.contains(&kept.revision).then(|| settle(head, contest, *kept))
         }
         Happening::Reopened { conflict } => {
             let contest = head.reopenable.take().filter(|settled| settled.conflict == *conflict)?;
@@ -170,7 +170,7 @@ fn revise(
         }
         (Entry::Resolves(conflict), truth) => {
             let contest = contested(truth, conflict)?;
-            settle(head, &contest, span);
+            settle(head, contest, span);
         }
         (Entry::Joins(conflict), Truth::Contested(contest))
             if contest.conflict == conflict && contest.sides.len() < limits::CONFLICT_SIDES_MAX =>
@@ -196,8 +196,8 @@ fn contested(truth: &Truth, conflict: ConflictId) -> Option<Contest> {
 }
 
 /// One span holds instead of a contest, which can be opened again.
-fn settle(head: &mut Head, contest: &Contest, span: Span) {
-    head.reopenable = Some(Contest { version: contest.version + 1, ..contest.clone() });
+fn settle(head: &mut Head, contest: Contest, span: Span) {
+    head.reopenable = Some(Contest { version: contest.version + 1, ..contest });
     head.truth = Truth::Settled(Reign::of(span));
 }
 

@@ -6,7 +6,6 @@ use fact::{
 };
 use sqlx::AnyConnection;
 use sqlx::Row as _;
-use sqlx::any::AnyRow;
 
 use crate::error::StoreError;
 use crate::{Ledger, find, review, row};
@@ -101,6 +100,23 @@ impl Ledger {
         let revision = revision(&mut connection, &reader.tenant, &head, number).await?;
         let state = if at.valid == at.known { State::Active } else { state_then(&head.truth, number, at) };
         Ok(Some(seen(head, revision, state)))
+    }
+
+    /// The fact whose head a statement finds by an id. None where there is none, or it is not this reader's.
+    pub(crate) async fn fact_of(
+        &self,
+        reader: &Reader,
+        statement: &'static str,
+        id: &str,
+    ) -> Result<Option<FactId>, StoreError> {
+        let mut connection = self.reader().await?;
+        let found = sqlx::query(statement)
+            .bind(reader.tenant.as_str())
+            .bind(id)
+            .fetch_optional(&mut *connection)
+            .await?;
+        let head = found.map(|found| row::head(&found, 0)).transpose()?;
+        Ok(head.filter(|head| reader.may_read(&head.scope)).map(|head| head.fact))
     }
 
     /// The head of a fact as it is now. None when it is unknown or not this reader's.
@@ -207,12 +223,6 @@ async fn was_known(
         .fetch_optional(connection)
         .await?;
     Ok(found.map(|found| row::truth(&found, 1)).transpose()?.is_some_and(|truth| truth == head.truth))
-}
-
-/// The fact of a found row's head, where the reader may read it.
-pub(crate) fn readable(reader: &Reader, found: Option<&AnyRow>) -> Result<Option<FactId>, StoreError> {
-    let head = found.map(|found| row::head(found, 0)).transpose()?;
-    Ok(head.filter(|head| reader.may_read(&head.scope)).map(|head| head.fact))
 }
 
 /// The state, as known then, of a revision that was true at a time before.

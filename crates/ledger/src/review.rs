@@ -7,7 +7,7 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row as _};
 
 use crate::error::StoreError;
-use crate::{Ledger, read, row};
+use crate::{Ledger, row};
 
 /// A proposal that waits for the owner.
 #[derive(Debug, Clone)]
@@ -49,13 +49,7 @@ impl Ledger {
         reader: &Reader,
         review: ReviewId,
     ) -> Result<Option<FactId>, StoreError> {
-        let mut connection = self.reader().await?;
-        let found = sqlx::query(include_str!("sql/review_find.sql"))
-            .bind(reader.tenant.as_str())
-            .bind(review.to_string())
-            .fetch_optional(&mut *connection)
-            .await?;
-        read::readable(reader, found.as_ref())
+        self.fact_of(reader, include_str!("sql/review_find.sql"), &review.to_string()).await
     }
 }
 
@@ -100,15 +94,5 @@ fn review_id(stored: &str) -> Result<ReviewId, StoreError> {
 fn proposed(tenant: &Id, head: &Head, found: &AnyRow, at: usize) -> Result<Revision, StoreError> {
     let stored = row::event(tenant, found, at)?;
     let words = stored.open(row::words(found, at + 11)?.as_ref())?;
-    let position = stored.event.position;
-    let saying = stored.event.happening.saying().cloned();
-    Ok(Revision {
-        number: head.latest.next(),
-        position,
-        recorded_at: stored.event.recorded_at,
-        actor: stored.event.actor,
-        saying: saying.ok_or_else(|| StoreError::damaged("reviews", position, "nothing was proposed"))?,
-        words,
-        added_evidence: Vec::new(),
-    })
+    stored.numbered(head.latest.next(), words)
 }

@@ -1,8 +1,8 @@
 //! Rows become domain values here, and nowhere else; a broken row is an error that names table and row.
 
 use fact::{
-    Actor, Content, Event, FactId, Happening, Head, Id, Position, RequestKey, Revision, Timestamp, Truth,
-    Words,
+    Actor, Content, Event, FactId, Happening, Head, Id, Position, RequestKey, Revision, RevisionNumber,
+    Timestamp, Truth, Words,
 };
 use serde::de::DeserializeOwned;
 use sqlx::Row as _;
@@ -126,10 +126,19 @@ impl StoredEvent {
 
     /// The revision that this event recorded.
     pub(crate) fn revision(&self, words: Option<Words>) -> Result<Revision, StoreError> {
+        let number = self.event.happening.revision();
+        let number = number.ok_or_else(|| self.says_nothing())?;
+        self.numbered(number, words)
+    }
+
+    /// What was said in it, under that number.
+    pub(crate) fn numbered(
+        &self,
+        number: RevisionNumber,
+        words: Option<Words>,
+    ) -> Result<Revision, StoreError> {
         let Event { position, recorded_at, actor, happening, fact: _, request: _ } = &self.event;
-        let (Some(number), Some(saying)) = (happening.revision(), happening.saying()) else {
-            return Err(StoreError::damaged("events", position, "it records no revision"));
-        };
+        let saying = happening.saying().ok_or_else(|| self.says_nothing())?;
         Ok(Revision {
             number,
             position: *position,
@@ -139,6 +148,10 @@ impl StoredEvent {
             words,
             added_evidence: Vec::new(),
         })
+    }
+
+    fn says_nothing(&self) -> StoreError {
+        StoreError::damaged("events", self.event.position, "it records no revision")
     }
 }
 

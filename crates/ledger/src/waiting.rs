@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fact::{ConflictId, FactId, FactType, Id, Position, Reader, State, Timestamp};
+use fact::{ConflictId, FactId, FactType, Id, Position, Reader, Scope, State, Timestamp};
 use sqlx::Row as _;
 
 use crate::error::StoreError;
@@ -16,6 +16,8 @@ pub struct OpenConflict {
     pub conflict: ConflictId,
     /// The fact.
     pub fact: FactId,
+    /// Whose that is.
+    pub scope: Scope,
     /// Its kind.
     pub kind: FactType,
     /// Its key, where it has one.
@@ -62,6 +64,7 @@ impl Ledger {
                 shown.push(OpenConflict {
                     conflict: contest.conflict,
                     fact: head.fact,
+                    scope: head.scope.clone(),
                     kind: head.kind.clone(),
                     key: side.words.and_then(|words| words.key),
                     version: contest.version,
@@ -78,13 +81,7 @@ impl Ledger {
         reader: &Reader,
         conflict: ConflictId,
     ) -> Result<Option<FactId>, StoreError> {
-        let mut connection = self.reader().await?;
-        let found = sqlx::query(include_str!("sql/conflict_find.sql"))
-            .bind(reader.tenant.as_str())
-            .bind(conflict.to_string())
-            .fetch_optional(&mut *connection)
-            .await?;
-        read::readable(reader, found.as_ref())
+        self.fact_of(reader, include_str!("sql/conflict_find.sql"), &conflict.to_string()).await
     }
 
     /// Revisions of a tenant by state at `now`, the clock included.

@@ -1,6 +1,7 @@
 //! Changing facts: parse, find, decide, record, project; one straight line.
 
 use std::collections::BTreeSet;
+use std::future::ready;
 
 use fact::{
     Case, Decision, Draft, FactId, Id, Proposal, RequestKey, RevisionNumber, Scope, Target, Text, Timestamp,
@@ -173,9 +174,29 @@ impl Memory {
         fact: FactId,
         decide: impl Fn(&Case, &Moment<'_>) -> Result<Decision, Refusal>,
     ) -> Result<Receipt, MemoryError> {
-        if let Some(receipt) = self.replayed(&asked).await? {
-            return Ok(receipt);
+        self.act_on(asked, ready(Ok(fact)), decide).await
+    }
+
+    /// The same, where the fact is found by something else. A request that was answered before needs no finding.
+    pub(crate) async fn act_on(
+        &self,
+        asked: Asked<'_>,
+        fact: impl Future<Output = Result<FactId, MemoryError>>,
+        decide: impl Fn(&Case, &Moment<'_>) -> Result<Decision, Refusal>,
+    ) -> Result<Receipt, MemoryError> {
+        match self.replayed(&asked).await? {
+            Some(receipt) => Ok(receipt),
+            None => self.change_fact(asked, fact.await?, decide).await,
         }
+    }
+
+    /// Changes a fact that must be there, by a request that is new.
+    pub(crate) async fn change_fact(
+        &self,
+        asked: Asked<'_>,
+        fact: FactId,
+        decide: impl Fn(&Case, &Moment<'_>) -> Result<Decision, Refusal>,
+    ) -> Result<Receipt, MemoryError> {
         let decide = |case: Option<&Case>, moment: &Moment<'_>| {
             Ok(decide(case.ok_or(MemoryError::NotFound)?, moment)?)
         };
@@ -206,7 +227,9 @@ impl Memory {
             let moment = Moment { now, actor: &caller.actor, fresh: fresh::ids(), sources };
             let Decision { change, fact, revision, outcome } = decide(case.as_ref(), &moment)?;
             let answer = canonical(&Answer { fact, revision, outcome });
-            let changed: BTreeSet<FactId> = change.events.iter().map(|event| event.fact).collect();
+            // Mostly one; the fact itself too where nothing changed.
+            let facts: BTreeSet<FactId> =
+                change.events.iter().map(|event| event.fact).chain([fact]).collect();
             let record = Record {
                 tenant: caller.tenant().clone(),
                 actor: caller.actor.clone(),
@@ -224,7 +247,7 @@ impl Memory {
                 Ok(Recorded::Replayed { answer }) => return receipt(&answer, true, true),
                 Ok(Recorded::Appended { at, .. }) => {
                     let mut searchable = true;
-                    for fact in changed.into_iter().chain([fact]) {
+                    for fact in facts {
                         searchable &=
                             self.projector.project(caller.tenant().clone(), fact, at.max(now)).await;
                     }

@@ -66,7 +66,7 @@ impl Memory {
             let verdict = Verdict { conflict, version, settlement, note: note.clone() };
             let rule =
                 |case: &Case, moment: &reconcile::Moment<'_>| reconcile::settle(case, &verdict, moment);
-            match self.act(asked.clone(), fact, rule).await {
+            match self.change_fact(asked.clone(), fact, rule).await {
                 Err(MemoryError::Contention) => {}
                 settled => return settled,
             }
@@ -82,11 +82,8 @@ impl Memory {
         conflict: ConflictId,
     ) -> Result<Receipt, MemoryError> {
         let asked = asked(caller, key, "reopen", &json!({ "conflict": conflict }))?;
-        if let Some(receipt) = self.replayed(&asked).await? {
-            return Ok(receipt);
-        }
-        let fact = self.fact_of_conflict(caller, conflict).await?;
-        self.act(asked, fact, |case, moment| reconcile::reopen(case, conflict, moment)).await
+        let fact = self.fact_of_conflict(caller, conflict);
+        self.act_on(asked, fact, |case, moment| reconcile::reopen(case, conflict, moment)).await
     }
 
     /// Takes a proposal that waits back up: it becomes the truth.
@@ -97,11 +94,8 @@ impl Memory {
         review: ReviewId,
     ) -> Result<Receipt, MemoryError> {
         let asked = asked(caller, key, "accept", &json!({ "review": review }))?;
-        if let Some(receipt) = self.replayed(&asked).await? {
-            return Ok(receipt);
-        }
-        let fact = self.fact_of_review(caller, review).await?;
-        self.act(asked, fact, |case, moment| reconcile::accept(case, review, moment)).await
+        let fact = self.fact_of_review(caller, review);
+        self.act_on(asked, fact, |case, moment| reconcile::accept(case, review, moment)).await
     }
 
     /// Dismisses a proposal that waits for good: whoever makes it again is not asked about.
@@ -112,11 +106,8 @@ impl Memory {
         review: ReviewId,
     ) -> Result<Receipt, MemoryError> {
         let asked = asked(caller, key, "dismiss", &json!({ "review": review }))?;
-        if let Some(receipt) = self.replayed(&asked).await? {
-            return Ok(receipt);
-        }
-        let fact = self.fact_of_review(caller, review).await?;
-        self.act(asked, fact, |case, moment| reconcile::dismiss(case, review, moment)).await
+        let fact = self.fact_of_review(caller, review);
+        self.act_on(asked, fact, |case, moment| reconcile::dismiss(case, review, moment)).await
     }
 
     async fn fact_of_conflict(&self, caller: &Caller, conflict: ConflictId) -> Result<FactId, MemoryError> {

@@ -2,7 +2,7 @@
 
 use fact::{
     Actor, Case, Decision, Draft, Event, Evidence, FactId, Ground, Happening, Head, Id, NewEvent, Position,
-    Proposal, Revision, RevisionNumber, SaidAgain, Timestamp, Truth, apply,
+    Proposal, Revision, RevisionNumber, SaidAgain, Saying, Timestamp, Truth, apply,
 };
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -188,15 +188,7 @@ impl Story {
     fn keep(&mut self, event: &Event, new: &NewEvent) {
         match &event.happening {
             Happening::Created { saying, .. } | Happening::Revised { saying, .. } => {
-                self.revisions.push(Revision {
-                    number: event.happening.revision().unwrap(),
-                    position: event.position,
-                    recorded_at: event.recorded_at,
-                    actor: event.actor.clone(),
-                    saying: saying.clone(),
-                    words: Some(new.words.clone()),
-                    added_evidence: Vec::new(),
-                })
+                self.revisions.push(said_in(event, new, event.happening.revision().unwrap(), saying));
             }
             Happening::EvidenceAdded { revision } => {
                 let found = self.revisions.iter_mut().find(|one| one.number == *revision).unwrap();
@@ -208,15 +200,8 @@ impl Story {
             }
             Happening::HeldBack { review, saying, .. } => {
                 self.said_again.retain(|said| said.review != *review);
-                let proposed = Revision {
-                    number: self.head.as_ref().unwrap().latest.next(),
-                    position: event.position,
-                    recorded_at: event.recorded_at,
-                    actor: event.actor.clone(),
-                    saying: saying.clone(),
-                    words: Some(new.words.clone()),
-                    added_evidence: Vec::new(),
-                };
+                let number = self.head.as_ref().unwrap().latest.next();
+                let proposed = said_in(event, new, number, saying);
                 self.said_again.push(SaidAgain { review: *review, proposed, dismissed: false });
             }
             Happening::ReviewClosed { review, verdict } => {
@@ -247,6 +232,18 @@ impl Story {
             words: fact::Words::default(),
         };
         self.append(&erased, &actor("operator:root"));
+    }
+}
+
+fn said_in(event: &Event, new: &NewEvent, number: RevisionNumber, saying: &Saying) -> Revision {
+    Revision {
+        number,
+        position: event.position,
+        recorded_at: event.recorded_at,
+        actor: event.actor.clone(),
+        saying: saying.clone(),
+        words: Some(new.words.clone()),
+        added_evidence: Vec::new(),
     }
 }
 

@@ -42,7 +42,7 @@ struct Conflicts<'a> {
 
 impl<'a> Conflict<'a> {
     pub(crate) fn of(open: &'a OpenConflict) -> Self {
-        let OpenConflict { conflict, fact, kind, key, version, opened_at } = open;
+        let OpenConflict { conflict, fact, scope: _, kind, key, version, opened_at } = open;
         let (key, opened_at) = (key.as_ref(), shown(*opened_at));
         Self { conflict: *conflict, fact: *fact, kind, key, version: *version, opened_at }
     }

@@ -73,6 +73,14 @@ pub(crate) struct Admit {
     keyed: Keyed,
 }
 
+#[derive(Debug, clap::Args)]
+pub(crate) struct Quarantine {
+    /// The fact.
+    fact: String,
+    #[command(flatten)]
+    keyed: Keyed,
+}
+
 impl Keyed {
     /// The key that was given, or a new one.
     pub(crate) fn key(&self) -> Result<RequestKey, CliError> {
@@ -117,6 +125,13 @@ pub(crate) async fn admit(global: &Global, args: &Admit) -> Result<(), CliError>
     let (key, fact) = (args.keyed.key()?, fact(&args.fact)?);
     let session = Session::open(global).await?;
     let outcome = session.memory.admit(&session.caller, Some(key.clone()), fact).await;
+    done(&session, key, outcome).await
+}
+
+pub(crate) async fn quarantine(global: &Global, args: &Quarantine) -> Result<(), CliError> {
+    let (key, fact) = (args.keyed.key()?, fact(&args.fact)?);
+    let session = Session::open(global).await?;
+    let outcome = session.memory.quarantine(&session.caller, Some(key.clone()), fact).await;
     done(&session, key, outcome).await
 }
 
