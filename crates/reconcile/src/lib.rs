@@ -36,6 +36,8 @@ mod repeat_tests;
 mod samples;
 #[cfg(test)]
 mod story_tests;
+#[cfg(test)]
+mod table_tests;
 
 pub use decide::decide;
 pub use erase::check_erasure;
