@@ -47,6 +47,8 @@ const SQLITE_IOERR_SHMSIZE: i32 = SQLITE_IOERR | (19 << 8);
 const SQLITE_PRIMARY_CODE: i32 = 0xff;
 const POSTGRES_DISK_FULL: &str = "53100";
 const POSTGRES_LOCK_NOT_AVAILABLE: &str = "55P03";
+/// Two processes waited for each other, and PostgreSQL chose this one to give way.
+const POSTGRES_DEADLOCK: &str = "40P01";
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "the driver's errors are open-ended")]
 impl From<sqlx::Error> for StoreError {
@@ -71,7 +73,7 @@ fn from_code(code: &str, message: &str) -> StoreError {
     if code.len() == 5 {
         return match code {
             POSTGRES_DISK_FULL => StoreError::Full,
-            POSTGRES_LOCK_NOT_AVAILABLE => StoreError::Busy,
+            POSTGRES_LOCK_NOT_AVAILABLE | POSTGRES_DEADLOCK => StoreError::Busy,
             _ => StoreError::Refused(format!("{message} ({code})")),
         };
     }

@@ -151,7 +151,10 @@ async fn commit(
     mut group: Vec<Box<dyn Work>>,
 ) {
     let outcome = transact(address, busy_wait, connection, &mut group).await;
-    let again = group.len() > 1 && matches!(&outcome, Err(Fault::Before(_)));
+    let again = match &outcome {
+        Err(Fault::Before(error)) => group.len() > 1 || gave_way(address, error),
+        Err(Fault::During(_)) | Ok(()) => false,
+    };
     if !again {
         let outcome = outcome.map_err(Fault::into_error);
         group.into_iter().for_each(|work| work.answer(outcome.clone()));
@@ -159,9 +162,32 @@ async fn commit(
     }
     for work in group {
         let mut alone = vec![work];
-        let outcome = transact(address, busy_wait, connection, &mut alone).await.map_err(Fault::into_error);
+        let outcome = commit_alone(address, busy_wait, connection, &mut alone).await;
+        let outcome = outcome.map_err(Fault::into_error);
         alone.into_iter().for_each(|work| work.answer(outcome.clone()));
     }
+}
+
+/// Commits one work, again and again while it has to give way to another process.
+async fn commit_alone(
+    address: &Address,
+    busy_wait: Duration,
+    connection: &mut Option<AnyConnection>,
+    work: &mut [Box<dyn Work>],
+) -> Result<(), Fault> {
+    let start = Instant::now();
+    loop {
+        match transact(address, busy_wait, connection, work).await {
+            Err(Fault::Before(error)) if gave_way(address, &error) && start.elapsed() < busy_wait => {}
+            done => return done,
+        }
+    }
+}
+
+/// Whether PostgreSQL undid the transaction because another process waited for this one and it for that one: a group
+/// may hold the work order of a fact and wait for the tenant, which another holds that waits for the work order.
+fn gave_way(address: &Address, error: &StoreError) -> bool {
+    address.engine() == Engine::Postgres && *error == StoreError::Busy
 }
 
 enum Fault {

@@ -2,5 +2,6 @@
 
 mod cancelled;
 mod clients;
+mod giving_way;
 mod processes;
 mod sharing;
