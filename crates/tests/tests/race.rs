@@ -4,4 +4,5 @@ mod cancelled;
 mod clients;
 mod giving_way;
 mod processes;
+mod settling;
 mod sharing;
