@@ -135,6 +135,18 @@ pub enum Outcome {
     Retracted,
     /// It was brought back.
     Restored,
+    /// It belongs to another scope now.
+    Moved,
+    /// Other facts were merged into it.
+    Merged {
+        /// How many.
+        facts: u32,
+    },
+    /// It is a fact of its own, and not the same as that one.
+    Split {
+        /// The other fact.
+        from: FactId,
+    },
     /// An operator let it into recall.
     Admitted,
     /// An operator took it out of recall.

@@ -88,6 +88,32 @@ pub enum Happening {
     },
     /// By the clock nothing of it holds any more, and nothing will.
     Expired,
+    /// It belongs to another scope from now on: what stood is written again there.
+    Moved {
+        /// The number of what is written again.
+        revision: RevisionNumber,
+        /// Whose it is now.
+        scope: Scope,
+        /// What was said, without the words.
+        saying: Saying,
+    },
+    /// It says the same as another fact, which goes on for both.
+    Merged {
+        /// The other fact.
+        into: FactId,
+    },
+    /// Another fact was merged into this one.
+    Absorbed(Link),
+    /// It does not say the same as that fact; where it was merged into it, it stands again.
+    Split {
+        /// The other fact.
+        from: FactId,
+    },
+    /// What was merged into it is a fact of its own again.
+    Released {
+        /// The other fact.
+        fact: FactId,
+    },
     /// An operator let a quarantined revision into recall.
     Admitted {
         /// The revision.
@@ -127,6 +153,17 @@ pub enum Entry {
     Resolves(ConflictId),
 }
 
+/// A revision that rests on what a revision of a merged fact rests on, too: a link, never a copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    /// The revision of the fact that goes on.
+    pub revision: RevisionNumber,
+    /// The fact that was merged into it.
+    pub fact: FactId,
+    /// The revision of that one which held then.
+    pub of: RevisionNumber,
+}
+
 /// Why a proposal was held back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -153,13 +190,18 @@ impl Happening {
             Self::Revised { revision, .. }
             | Self::EvidenceAdded { revision }
             | Self::Admitted { revision }
-            | Self::Quarantined { revision } => Some(*revision),
+            | Self::Quarantined { revision }
+            | Self::Moved { revision, .. } => Some(*revision),
             Self::Settled { kept, .. } => Some(kept.revision),
+            Self::Absorbed(link) => Some(link.revision),
             Self::Retracted
             | Self::HeldBack { .. }
             | Self::ReviewClosed { .. }
             | Self::Reopened { .. }
             | Self::Expired
+            | Self::Merged { .. }
+            | Self::Split { .. }
+            | Self::Released { .. }
             | Self::HoldPlaced
             | Self::HoldLifted
             | Self::Erased { .. } => None,
@@ -169,21 +211,50 @@ impl Happening {
     /// What was said in it, where something was.
     pub fn saying(&self) -> Option<&Saying> {
         match self {
-            Self::Created { saying, .. } | Self::Revised { saying, .. } | Self::HeldBack { saying, .. } => {
-                Some(saying)
-            }
+            Self::Created { saying, .. }
+            | Self::Revised { saying, .. }
+            | Self::Moved { saying, .. }
+            | Self::HeldBack { saying, .. } => Some(saying),
             Self::EvidenceAdded { .. }
             | Self::Retracted
             | Self::ReviewClosed { .. }
             | Self::Settled { .. }
             | Self::Reopened { .. }
             | Self::Expired
+            | Self::Merged { .. }
+            | Self::Absorbed(_)
+            | Self::Split { .. }
+            | Self::Released { .. }
             | Self::Admitted { .. }
             | Self::Quarantined { .. }
             | Self::HoldPlaced
             | Self::HoldLifted
             | Self::Erased { .. } => None,
         }
+    }
+
+    /// The revision that it records, and what was said in that.
+    pub fn recorded(&self) -> Option<(RevisionNumber, &Saying)> {
+        let records = match self {
+            Self::Created { .. } | Self::Revised { .. } | Self::Moved { .. } => true,
+            Self::HeldBack { .. }
+            | Self::EvidenceAdded { .. }
+            | Self::Retracted
+            | Self::ReviewClosed { .. }
+            | Self::Settled { .. }
+            | Self::Reopened { .. }
+            | Self::Expired
+            | Self::Merged { .. }
+            | Self::Absorbed(_)
+            | Self::Split { .. }
+            | Self::Released { .. }
+            | Self::Admitted { .. }
+            | Self::Quarantined { .. }
+            | Self::HoldPlaced
+            | Self::HoldLifted
+            | Self::Erased { .. } => false,
+        };
+        self.revision().zip(self.saying()).filter(|_| records)
     }
 
     /// Its name in the ledger.
@@ -198,6 +269,11 @@ impl Happening {
             Self::Settled { .. } => "settled",
             Self::Reopened { .. } => "reopened",
             Self::Expired => "expired",
+            Self::Moved { .. } => "moved",
+            Self::Merged { .. } => "merged",
+            Self::Absorbed(_) => "absorbed",
+            Self::Split { .. } => "split",
+            Self::Released { .. } => "released",
             Self::Admitted { .. } => "admitted",
             Self::Quarantined { .. } => "quarantined",
             Self::HoldPlaced => "holdPlaced",

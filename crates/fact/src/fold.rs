@@ -2,7 +2,8 @@
 
 use crate::truth::{Contest, Ending, Reign, Truth};
 use crate::{
-    ConflictId, Entry, Event, Happening, Head, Position, RevisionNumber, Saying, Span, Timestamp, limits,
+    ConflictId, Entry, Event, FactId, Happening, Head, Position, RevisionNumber, Saying, Scope, Span,
+    Timestamp, limits,
 };
 
 /// An event that does not follow from the head it is applied to.
@@ -60,6 +61,8 @@ fn create(event: &Event) -> Option<Head> {
         quarantined: quarantined(first, saying),
         waiting: Vec::new(),
         reopenable: None,
+        absorbed: Vec::new(),
+        apart: Vec::new(),
         truth: Truth::Settled(Reign::of(saying.span(first, event.recorded_at, event.recorded_at))),
     })
 }
@@ -123,6 +126,19 @@ fn advance(head: &mut Head, event: &Event) -> Option<()> {
             let ending = Ending::Expired { reign: reign.clone(), at: event.recorded_at };
             (!head.truth.stands(event.recorded_at)).then(|| head.truth = Truth::Ended(ending))
         }
+        Happening::Moved { revision, scope, saying } => relocate(head, event, *revision, scope, saying),
+        Happening::Merged { into } => {
+            let Truth::Settled(reign) = &head.truth else { return None };
+            let (into, reign, at) = (*into, reign.clone(), event.recorded_at);
+            (into != head.fact).then(|| head.truth = Truth::Ended(Ending::Merged { into, reign, at }))
+        }
+        Happening::Absorbed(link) => (link.revision <= head.latest).then(|| head.absorbed.push(*link)),
+        Happening::Split { from } => split(head, *from),
+        Happening::Released { fact } => {
+            let before = head.absorbed.len();
+            head.absorbed.retain(|link| link.fact != *fact);
+            (head.absorbed.len() < before).then_some(())
+        }
         Happening::Admitted { revision } => {
             let before = head.quarantined.len();
             head.quarantined.retain(|quarantined| quarantined != revision);
@@ -145,6 +161,45 @@ fn advance(head: &mut Head, event: &Event) -> Option<()> {
     }
 }
 
+/// What stood is written again in another scope.
+fn relocate(
+    head: &mut Head,
+    event: &Event,
+    revision: RevisionNumber,
+    scope: &Scope,
+    saying: &Saying,
+) -> Option<()> {
+    number(head, revision, saying)?;
+    let Truth::Settled(_) = &head.truth else { return None };
+    head.scope = scope.clone();
+    head.truth = Truth::Settled(Reign::of(saying.span(revision, head.created_at, event.recorded_at)));
+    head.quarantined.extend(quarantined(revision, saying));
+    Some(())
+}
+
+/// A fact is no other's twin; where it was merged into that one, it stands again.
+fn split(head: &mut Head, from: FactId) -> Option<()> {
+    if let Truth::Ended(Ending::Merged { into, reign, .. }) = &head.truth {
+        if *into != from {
+            return None;
+        }
+        head.truth = Truth::Settled(reign.clone());
+    }
+    if !head.apart.contains(&from) {
+        head.apart.push(from);
+    }
+    (from != head.fact).then_some(())
+}
+
+/// Takes the next number; what was merged into a revision follows what is written again of it.
+fn number(head: &mut Head, revision: RevisionNumber, saying: &Saying) -> Option<()> {
+    let again = saying.origin.written_again();
+    for link in head.absorbed.iter_mut().filter(|link| again == Some(link.revision)) {
+        link.revision = revision;
+    }
+    (revision == head.latest.next()).then(|| head.latest = revision)
+}
+
 fn revise(
     head: &mut Head,
     event: &Event,
@@ -152,17 +207,17 @@ fn revise(
     entry: Entry,
     saying: &Saying,
 ) -> Option<()> {
-    if revision != head.latest.next() {
-        return None;
-    }
-    head.latest = revision;
+    number(head, revision, saying)?;
     let span = saying.span(revision, head.created_at, event.recorded_at);
     match (entry, &mut head.truth) {
         (Entry::History, _) => return Some(()),
         (Entry::Settles, Truth::Settled(reign) | Truth::Ended(Ending::Expired { reign, .. })) => {
             head.truth = Truth::Settled(reign.succeeded_by(span, event.recorded_at));
         }
-        (Entry::Settles, Truth::Ended(Ending::Retracted { .. } | Ending::Erased { .. })) => {
+        (
+            Entry::Settles,
+            Truth::Ended(Ending::Retracted { .. } | Ending::Merged { .. } | Ending::Erased { .. }),
+        ) => {
             head.truth = Truth::Settled(Reign::of(span));
         }
         (Entry::Opens(conflict), Truth::Settled(_) | Truth::Ended(Ending::Expired { .. })) => {
@@ -180,7 +235,10 @@ fn revise(
         }
         (Entry::Settles, Truth::Contested(_))
         | (Entry::Opens(_), Truth::Contested(_))
-        | (Entry::Opens(_), Truth::Ended(Ending::Retracted { .. } | Ending::Erased { .. }))
+        | (
+            Entry::Opens(_),
+            Truth::Ended(Ending::Retracted { .. } | Ending::Merged { .. } | Ending::Erased { .. }),
+        )
         | (Entry::Joins(_), Truth::Contested(_) | Truth::Settled(_) | Truth::Ended(_)) => return None,
     }
     head.quarantined.extend(quarantined(revision, saying));
@@ -213,7 +271,8 @@ fn standing(truth: &Truth, at: Timestamp) -> Option<Vec<RevisionNumber>> {
         Truth::Settled(reign) | Truth::Ended(Ending::Expired { reign, .. }) => {
             reign.standing(at).iter().filter(|span| !span.erased).map(|span| span.revision).collect()
         }
-        Truth::Contested(_) | Truth::Ended(Ending::Retracted { .. } | Ending::Erased { .. }) => {
+        Truth::Contested(_)
+        | Truth::Ended(Ending::Retracted { .. } | Ending::Merged { .. } | Ending::Erased { .. }) => {
             truth.revisions()
         }
     };
@@ -239,6 +298,10 @@ fn erase(truth: &Truth, revisions: &[RevisionNumber], at: Timestamp) -> Truth {
         Truth::Ended(Ending::Expired { reign, at: since }) => {
             let left = reign.without(revisions, at);
             left.map_or(gone, |reign| Truth::Ended(Ending::Expired { reign, at: *since }))
+        }
+        Truth::Ended(Ending::Merged { into, reign, at: since }) => {
+            let left = reign.without(revisions, at);
+            left.map_or(gone, |reign| Truth::Ended(Ending::Merged { into: *into, reign, at: *since }))
         }
         Truth::Ended(Ending::Erased { .. }) => truth.clone(),
     }

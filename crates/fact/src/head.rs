@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Contest, FactId, FactType, Id, Position, ReviewId, RevisionNumber, Scope, Timestamp, Truth};
+use crate::{
+    Contest, FactId, FactType, Id, Link, Position, ReviewId, RevisionNumber, Scope, Timestamp, Truth,
+};
 
 /// The truth of one fact, and what the rules need to know about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +38,12 @@ pub struct Head {
     /// The conflict that was settled last, as long as nothing else changed the truth: it can be opened again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reopenable: Option<Contest>,
+    /// The facts that were merged into it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub absorbed: Vec<Link>,
+    /// Facts that it is not the same as, by its owner's word.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub apart: Vec<FactId>,
     /// The truth.
     pub truth: Truth,
 }

@@ -3,14 +3,17 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use uuid::Uuid;
 
 use crate::limits::CONFLICT_SIDES_MAX;
 use crate::samples::{
     agent, at, conflict, created, created_as, erased, event, fold, number, numbers, person, review, revised,
     saying, valid,
 };
-use crate::{Admission, Cause, Ending, Entry, Happening, RevisionNumber, Saying, Span, Truth, Verdict};
-use crate::{Head, State, apply, turned};
+use crate::{
+    Admission, Cause, Ending, Entry, FactId, Happening, Id, Link, RevisionNumber, Saying, Scope, Span, Truth,
+};
+use crate::{Head, State, Verdict, apply, turned};
 
 fn quarantined() -> Saying {
     Saying { admission: Admission::Quarantined, ..saying() }
@@ -21,7 +24,7 @@ fn held_back() -> Happening {
 }
 
 /// A head of every kind, each with two revisions, all but the erased one with the first quarantined.
-fn heads() -> [Option<Head>; 7] {
+fn heads() -> [Option<Head>; 8] {
     let first = || created(quarantined());
     let settled = || vec![first(), revised(2, Entry::History, saying())];
     let contested = vec![first(), revised(2, Entry::Opens(conflict(1)), saying())];
@@ -38,6 +41,7 @@ fn heads() -> [Option<Head>; 7] {
         Some(fold(ended(erased(&[1])))),
         Some(fold(vec![created(over()), revised(2, Entry::History, saying()), Happening::Expired])),
         Some(fold(vec![first(), revised(2, Entry::Opens(conflict(1)), saying()), kept(1)])),
+        Some(fold(ended(Happening::Merged { into: other(71) }))),
     ]
 }
 
@@ -52,12 +56,26 @@ fn kept(side: u32) -> Happening {
     Happening::Settled { conflict: conflict(1), kept }
 }
 
+fn other(number: u128) -> FactId {
+    FactId::new(Uuid::from_u128(number))
+}
+
+fn link(revision: u32) -> Link {
+    Link { revision: number(revision), fact: other(71), of: number(1) }
+}
+
+fn moved(revision: u32) -> Happening {
+    let scope =
+        Scope { user: Some(Id::parse("user", "ann").unwrap()), ..fold(vec![created(saying())]).scope };
+    Happening::Moved { revision: number(revision), scope, saying: saying() }
+}
+
 fn closed() -> Happening {
     Happening::ReviewClosed { review: review(), verdict: Verdict::Dismissed }
 }
 
 #[track_caller]
-fn check(heads: &[Option<Head>; 7], happening: &Happening, allowed: &str) {
+fn check(heads: &[Option<Head>; 8], happening: &Happening, allowed: &str) {
     let found: String = heads
         .iter()
         .map(|head| match apply(head.as_ref(), &event(90, person(), happening.clone())) {
@@ -75,35 +93,43 @@ fn every_happening_on_every_truth() {
     let admitted = |revision| Happening::Admitted { revision: number(revision) };
     let quarantined = |revision| Happening::Quarantined { revision: number(revision) };
     let reopened = |number| Happening::Reopened { conflict: conflict(number) };
-    // unknown, settled, contested, retracted, erased, expired, settled after a conflict
+    // unknown, settled, contested, retracted, erased, expired, settled after a conflict, merged into the first other
     for (happening, allowed) in [
-        (created(saying()), "y......"),
-        (revised(Entry::Settles), ".y.yyyy"),
-        (revised(Entry::History), ".yyyyyy"),
-        (revised(Entry::Opens(conflict(2))), ".y...yy"),
-        (revised(Entry::Joins(conflict(1))), "..y...."),
-        (revised(Entry::Joins(conflict(2))), "......."),
-        (revised(Entry::Resolves(conflict(1))), "..y...."),
-        (revised(Entry::Resolves(conflict(2))), "......."),
-        (evidence(1), ".yyyyyy"),
-        (evidence(2), ".yyyyyy"),
-        (evidence(3), "......."),
-        (Happening::Retracted, ".yy...y"),
-        (Happening::Expired, "......."),
-        (held_back(), "...y..."),
-        (closed(), "......."),
-        (kept(1), "..y...."),
-        (kept(3), "......."),
-        (reopened(1), "......y"),
-        (reopened(2), "......."),
-        (admitted(1), ".yyy.yy"),
-        (admitted(2), "......."),
-        (quarantined(1), "......."),
-        (quarantined(2), "..y...."),
-        (quarantined(3), "......."),
-        (Happening::HoldPlaced, ".yyyyyy"),
-        (Happening::HoldLifted, "......."),
-        (erased(&[1]), ".yyyyyy"),
+        (created(saying()), "y......."),
+        (revised(Entry::Settles), ".y.yyyyy"),
+        (revised(Entry::History), ".yyyyyyy"),
+        (revised(Entry::Opens(conflict(2))), ".y...yy."),
+        (revised(Entry::Joins(conflict(1))), "..y....."),
+        (revised(Entry::Joins(conflict(2))), "........"),
+        (revised(Entry::Resolves(conflict(1))), "..y....."),
+        (revised(Entry::Resolves(conflict(2))), "........"),
+        (evidence(1), ".yyyyyyy"),
+        (evidence(2), ".yyyyyyy"),
+        (evidence(3), "........"),
+        (Happening::Retracted, ".yy...y."),
+        (Happening::Expired, "........"),
+        (held_back(), "...y...."),
+        (closed(), "........"),
+        (kept(1), "..y....."),
+        (kept(3), "........"),
+        (reopened(1), "......y."),
+        (reopened(2), "........"),
+        (admitted(1), ".yyy.yyy"),
+        (admitted(2), "........"),
+        (quarantined(1), "........"),
+        (quarantined(2), "..y....."),
+        (quarantined(3), "........"),
+        (moved(3), ".y....y."),
+        (moved(2), "........"),
+        (Happening::Merged { into: other(72) }, ".y....y."),
+        (Happening::Absorbed(link(2)), ".yyyyyyy"),
+        (Happening::Absorbed(link(3)), "........"),
+        (Happening::Released { fact: other(71) }, "........"),
+        (Happening::Split { from: other(71) }, ".yyyyyyy"),
+        (Happening::Split { from: other(72) }, ".yyyyyy."),
+        (Happening::HoldPlaced, ".yyyyyyy"),
+        (Happening::HoldLifted, "........"),
+        (erased(&[1]), ".yyyyyyy"),
     ] {
         check(&heads(), &happening, allowed);
     }
@@ -114,15 +140,15 @@ fn a_hold_is_placed_once_and_lifted_once() {
     let held = heads().map(|head| {
         head.map(|head| apply(Some(&head), &event(80, person(), Happening::HoldPlaced)).unwrap())
     });
-    check(&held, &Happening::HoldPlaced, ".......");
-    check(&held, &Happening::HoldLifted, ".yyyyyy");
+    check(&held, &Happening::HoldPlaced, "........");
+    check(&held, &Happening::HoldLifted, ".yyyyyyy");
 }
 
 #[test]
 fn only_the_next_number_may_follow() {
     for wrong in [1, 2, 4] {
         for entry in [Entry::Settles, Entry::History, Entry::Opens(conflict(2)), Entry::Joins(conflict(1))] {
-            check(&heads(), &revised(wrong, entry, saying()), ".......");
+            check(&heads(), &revised(wrong, entry, saying()), "........");
         }
     }
 }
@@ -301,7 +327,7 @@ fn states_turn_with_each_event() {
 /// Something that may happen, and its time after the one before.
 fn any_happening() -> impl Strategy<Value = (i64, u8, Option<i64>, Option<i64>, u32)> {
     let from = prop::option::of(-20_i64..40);
-    (1_i64..20, 0_u8..16, from, prop::option::of(1_i64..40), 0_u32..3)
+    (1_i64..20, 0_u8..19, from, prop::option::of(1_i64..40), 0_u32..3)
 }
 
 fn happening(kind: u8, latest: u32, said: &Saying, back: u32) -> Happening {
@@ -324,6 +350,9 @@ fn happening(kind: u8, latest: u32, said: &Saying, back: u32) -> Happening {
         11 => Happening::Reopened { conflict: conflict(1) },
         12 => Happening::Expired,
         13 => Happening::Quarantined { revision: named },
+        14 => moved(latest + 1),
+        15 => Happening::Merged { into: other(71) },
+        16 => Happening::Split { from: other(71) },
         _ => entry(Entry::Settles),
     }
 }
@@ -339,6 +368,9 @@ fn check_column(column: &BTreeMap<RevisionNumber, State>, head: &Head) {
             (Truth::Contested(_), true) => *state == State::Conflicted,
             (Truth::Ended(Ending::Expired { .. }), true) => {
                 matches!(state, State::Expired | State::Retracted | State::Superseded)
+            }
+            (Truth::Ended(Ending::Merged { .. }), true) => {
+                matches!(state, State::Superseded | State::Retracted)
             }
             (Truth::Ended(_), true) => *state == State::Retracted,
             (_, false) => matches!(state, State::Superseded | State::Retracted),

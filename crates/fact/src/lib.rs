@@ -53,7 +53,7 @@ pub use bad_input::BadInput;
 pub use change::{Change, Decision, Ground, NewEvent, Outcome, Slot, Statement};
 pub use confidence::Confidence;
 pub use content::{Content, canonical, hex};
-pub use event::{Cause, Entry, Event, Happening, Verdict};
+pub use event::{Cause, Entry, Event, Happening, Link, Verdict};
 pub use fold::{Forbidden, apply};
 pub use head::{Head, State};
 pub use id::{ConflictId, FactId, FactType, Id, Position, RequestKey, ReviewId, RevisionNumber};

@@ -36,6 +36,8 @@ pub const DERIVED_FROM_MAX: usize = 64;
 pub const KEEP_DAYS_MIN: u32 = 1;
 /// Longest retention, in days.
 pub const KEEP_DAYS_MAX: u32 = 3_650;
+/// Facts that one request names by id.
+pub const BULK_FACTS_MAX: usize = 50;
 /// A query, in characters.
 pub const QUERY_CHARS_MAX: usize = 2_000;
 /// A page, in items, when the caller does not say.

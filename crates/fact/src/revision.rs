@@ -19,6 +19,8 @@ pub struct Revision {
     pub words: Option<Words>,
     /// Evidence that was added later.
     pub added_evidence: Vec<Evidence>,
+    /// What the facts rest on that were merged into it.
+    pub merged_evidence: Vec<Evidence>,
 }
 
 impl Revision {
@@ -32,9 +34,14 @@ impl Revision {
         self.saying.valid_from.unwrap_or(self.recorded_at)
     }
 
-    /// All that it rests on: what it came with, then what was added.
-    pub fn evidence(&self) -> impl Iterator<Item = &Evidence> {
+    /// What it rests on by itself: what it came with, then what was added.
+    pub fn own_evidence(&self) -> impl Iterator<Item = &Evidence> {
         self.words.iter().flat_map(|words| &words.evidence).chain(&self.added_evidence)
+    }
+
+    /// All that it rests on.
+    pub fn evidence(&self) -> impl Iterator<Item = &Evidence> {
+        self.own_evidence().chain(&self.merged_evidence)
     }
 }
 
@@ -45,6 +52,8 @@ pub struct Case {
     pub head: Head,
     /// The revisions that its truth names, oldest first.
     pub revisions: Vec<Revision>,
+    /// The revisions of other facts that were merged into those.
+    pub merged: Vec<Revision>,
     /// What machines said again after a person had it forgotten; of a fact that is forgotten only.
     pub said_again: Vec<SaidAgain>,
 }

@@ -328,6 +328,8 @@ pub enum Origin {
     Restored(RevisionNumber),
     /// A person took a proposal back up that had waited.
     Accepted(ReviewId),
+    /// That revision was written again in another scope.
+    Moved(RevisionNumber),
     /// A person found that a conflict's sides are both true: it was a side of another fact.
     SetApart {
         /// The other fact.
@@ -365,6 +367,16 @@ pub struct Saying {
     pub subjects: Vec<Subject>,
     /// Where it comes from.
     pub provenance: Provenance,
+}
+
+impl Origin {
+    /// The revision of the same fact that is written again.
+    pub(crate) fn written_again(self) -> Option<RevisionNumber> {
+        match self {
+            Self::Verified(revision) | Self::Restored(revision) | Self::Moved(revision) => Some(revision),
+            Self::Stated | Self::Accepted(_) | Self::SetApart { .. } => None,
+        }
+    }
 }
 
 impl Saying {

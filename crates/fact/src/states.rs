@@ -11,6 +11,7 @@ impl Truth {
             Self::Contested(_) => "contested",
             Self::Ended(Ending::Retracted { .. }) => "retracted",
             Self::Ended(Ending::Expired { .. }) => "expired",
+            Self::Ended(Ending::Merged { .. }) => "merged",
             Self::Ended(Ending::Erased { .. }) => "erased",
         }
     }
@@ -35,6 +36,10 @@ impl Truth {
             Self::Contested(contest) => contest.sides.contains(&revision).then_some(State::Conflicted),
             Self::Ended(Ending::Retracted { revisions, .. }) => {
                 revisions.contains(&revision).then_some(State::Retracted)
+            }
+            Self::Ended(Ending::Merged { reign, .. }) => {
+                let span = reign.spans().iter().find(|span| span.revision == revision)?;
+                Some(if span.erased { State::Retracted } else { State::Superseded })
             }
             Self::Ended(Ending::Erased { .. }) => None,
         }

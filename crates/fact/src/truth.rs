@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ConflictId, Position, RevisionNumber, Timestamp};
+use crate::{ConflictId, FactId, Position, RevisionNumber, Timestamp};
 
 /// The truth of a fact: settled, contested, or ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,6 +73,15 @@ pub enum Ending {
         /// When that was recorded.
         at: Timestamp,
     },
+    /// It says the same as another fact, which goes on for both.
+    Merged {
+        /// The other fact.
+        into: FactId,
+        /// What held until then; a split brings it back.
+        reign: Reign,
+        /// When.
+        at: Timestamp,
+    },
     /// Its words are gone.
     Erased {
         /// When.
@@ -90,7 +99,18 @@ impl Truth {
     pub fn reign(&self) -> Option<&Reign> {
         match self {
             Self::Settled(reign) | Self::Ended(Ending::Expired { reign, .. }) => Some(reign),
-            Self::Contested(_) | Self::Ended(Ending::Retracted { .. } | Ending::Erased { .. }) => None,
+            Self::Contested(_)
+            | Self::Ended(Ending::Retracted { .. } | Ending::Merged { .. } | Ending::Erased { .. }) => None,
+        }
+    }
+
+    /// The fact that it was merged into.
+    pub fn merged_into(&self) -> Option<FactId> {
+        match self {
+            Self::Ended(Ending::Merged { into, .. }) => Some(*into),
+            Self::Settled(_)
+            | Self::Contested(_)
+            | Self::Ended(Ending::Retracted { .. } | Ending::Expired { .. } | Ending::Erased { .. }) => None,
         }
     }
 
@@ -102,7 +122,8 @@ impl Truth {
     /// Every revision that it names, oldest first.
     pub fn revisions(&self) -> Vec<RevisionNumber> {
         match self {
-            Self::Settled(reign) | Self::Ended(Ending::Expired { reign, .. }) => {
+            Self::Settled(reign)
+            | Self::Ended(Ending::Expired { reign, .. } | Ending::Merged { reign, .. }) => {
                 reign.spans.iter().map(|span| span.revision).collect()
             }
             Self::Contested(contest) => contest.sides.clone(),

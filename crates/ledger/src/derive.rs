@@ -37,14 +37,20 @@ impl<'a> Step<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Put {
     Fact(FactRow),
-    FactMoved {
+    FactAdvanced {
         fact: String,
         before: i64,
         version: i64,
         head: String,
         slot: SlotMove,
+        /// Whose it is from now on, where it was moved.
+        scope: Option<String>,
     },
     Access {
+        token: String,
+        fact: String,
+    },
+    AccessGone {
         token: String,
         fact: String,
     },
@@ -159,14 +165,14 @@ pub(crate) fn rows(step: &Step<'_>) -> Vec<Put> {
             rows.push(new_revision(step, RevisionNumber::FIRST, Entry::Settles, saying));
         }
         Happening::Revised { revision, entry, saying } => {
-            rows.push(moved_fact(step));
+            rows.push(advanced_fact(step));
             rows.push(new_revision(step, *revision, *entry, saying));
             if matches!(entry, Entry::Resolves(_)) {
                 rows.extend(lost(step));
             }
         }
         Happening::HeldBack { review, cause, .. } => {
-            rows.push(moved_fact(step));
+            rows.push(advanced_fact(step));
             rows.push(Put::Review {
                 review: review.to_string(),
                 fact: step.event.fact.to_string(),
@@ -177,11 +183,11 @@ pub(crate) fn rows(step: &Step<'_>) -> Vec<Put> {
             });
         }
         Happening::Erased { revisions, positions } => {
-            rows.push(moved_fact(step));
+            rows.push(advanced_fact(step));
             rows.extend(erasures(step, revisions, positions));
         }
         Happening::Settled { kept, .. } => {
-            rows.push(moved_fact(step));
+            rows.push(advanced_fact(step));
             rows.push(Put::RevisionSettled {
                 fact: step.event.fact.to_string(),
                 revision: i64::from(kept.revision.get()),
@@ -190,17 +196,25 @@ pub(crate) fn rows(step: &Step<'_>) -> Vec<Put> {
             rows.extend(lost(step));
         }
         Happening::Reopened { .. } => {
-            rows.push(moved_fact(step));
+            rows.push(advanced_fact(step));
             rows.extend(unsettled(step));
         }
+        Happening::Moved { revision, saying, .. } => {
+            rows.extend(relocated(step));
+            rows.push(new_revision(step, *revision, Entry::Settles, saying));
+        }
         Happening::EvidenceAdded { .. }
+        | Happening::Merged { .. }
+        | Happening::Absorbed(_)
+        | Happening::Split { .. }
+        | Happening::Released { .. }
         | Happening::Retracted
         | Happening::ReviewClosed { .. }
         | Happening::Expired
         | Happening::Admitted { .. }
         | Happening::Quarantined { .. }
         | Happening::HoldPlaced
-        | Happening::HoldLifted => rows.push(moved_fact(step)),
+        | Happening::HoldLifted => rows.push(advanced_fact(step)),
     }
     rows.extend(turned_revisions(step));
     rows.push(Put::Truth {
@@ -277,8 +291,24 @@ fn new_fact(step: &Step<'_>) -> Vec<Put> {
     [Put::Fact(row)].into_iter().chain(access).collect()
 }
 
-fn moved_fact(step: &Step<'_>) -> Put {
-    Put::FactMoved {
+/// A fact in another scope: others find it, and nothing that it said before is said where it was.
+fn relocated(step: &Step<'_>) -> Vec<Put> {
+    let fact = step.event.fact.to_string();
+    let before = step.before.map_or_else(Vec::new, |head| head.scope.tokens());
+    let after = step.after.scope.tokens();
+    let gone = before.iter().filter(|token| !after.contains(token));
+    let gone = gone.map(|token| Put::AccessGone { token: token.clone(), fact: fact.clone() });
+    let new = after.iter().filter(|token| !before.contains(token));
+    let new = new.map(|token| Put::Access { token: token.clone(), fact: fact.clone() });
+    let said = step.before.map_or_else(Vec::new, |head| head.truth.revisions());
+    let unsaid = said
+        .into_iter()
+        .map(|revision| Put::RevisionUnsaid { fact: fact.clone(), revision: i64::from(revision.get()) });
+    [advanced_fact(step)].into_iter().chain(gone).chain(new).chain(unsaid).collect()
+}
+
+fn advanced_fact(step: &Step<'_>) -> Put {
+    Put::FactAdvanced {
         fact: step.event.fact.to_string(),
         before: step.before.map_or(0, |head| head.version.get()),
         version: step.event.position.get(),
@@ -288,6 +318,10 @@ fn moved_fact(step: &Step<'_>) -> Put {
             (_, Some(slot)) => SlotMove::Is(slot.clone()),
             (_, None) => SlotMove::Stays,
         },
+        scope: step
+            .before
+            .filter(|before| before.scope != step.after.scope)
+            .map(|_| canonical(&step.after.scope)),
     }
 }
 
@@ -378,8 +412,7 @@ fn slot(head: &Head, words: &Words, secret: &[u8]) -> Option<String> {
 
 /// The statement that a new revision makes, as it is looked up.
 fn statement(head: &Head, happening: &Happening, words: &Words, secret: &[u8]) -> Option<String> {
-    let is_revision = matches!(happening, Happening::Created { .. } | Happening::Revised { .. });
-    let content = words.content.as_ref().filter(|_| is_revision)?;
+    let content = words.content.as_ref().filter(|_| happening.recorded().is_some())?;
     let made = Statement {
         kind: head.kind.clone(),
         scope: head.scope.clone(),

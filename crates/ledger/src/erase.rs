@@ -197,21 +197,7 @@ async fn affected(tx: &mut Tx, erase: &Erase) -> Result<(Vec<RevisionNumber>, Ve
             with_words.push((stored.event.event.position, stored.event.event.happening, words));
         }
     }
-    let says = |happening: &Happening| match happening {
-        Happening::Created { .. } | Happening::Revised { .. } => happening.revision(),
-        Happening::EvidenceAdded { .. }
-        | Happening::Retracted
-        | Happening::HeldBack { .. }
-        | Happening::ReviewClosed { .. }
-        | Happening::Settled { .. }
-        | Happening::Reopened { .. }
-        | Happening::Expired
-        | Happening::Admitted { .. }
-        | Happening::Quarantined { .. }
-        | Happening::HoldPlaced
-        | Happening::HoldLifted
-        | Happening::Erased { .. } => None,
-    };
+    let says = |happening: &Happening| happening.recorded().map(|(number, _)| number);
     let named = |wanted: RevisionNumber| {
         with_words.iter().find(|(_, happening, _)| says(happening) == Some(wanted)).map(|(_, _, words)| words)
     };

@@ -43,10 +43,15 @@ impl Expected {
     pub(crate) fn put(&mut self, put: Put) {
         match put {
             Put::Fact(row) => drop(self.facts.insert(row.fact.clone(), row)),
-            Put::FactMoved { fact, before: _, version, head, slot } => {
-                self.move_fact(&fact, version, head, slot)
+            Put::FactAdvanced { fact, before: _, version, head, slot, scope } => {
+                if let Some(row) = self.facts.get_mut(&fact) {
+                    advance(row, version, head, slot, scope);
+                }
             }
             Put::Access { token, fact } => self.fix("access", format!("{token}/{fact}"), &[]),
+            Put::AccessGone { token, fact } => {
+                self.fixed.remove(&("access", format!("{token}/{fact}")));
+            }
             Put::Revision(row) => drop(self.revisions.insert((row.fact.clone(), row.revision), row)),
             Put::RevisionTurned { fact, revision, state, turned_at, ended_at } => {
                 if let Some(row) = self.revisions.get_mut(&(fact, revision)) {
@@ -110,21 +115,21 @@ impl Expected {
         all
     }
 
-    fn move_fact(&mut self, fact: &str, version: i64, head: String, slot: SlotMove) {
-        let Some(row) = self.facts.get_mut(fact) else {
-            return;
-        };
-        row.version = version;
-        row.head = head;
-        match slot {
-            SlotMove::Stays => {}
-            SlotMove::Is(slot) => row.slot = Some(slot),
-            SlotMove::Free => row.slot = None,
-        }
-    }
-
     fn fix(&mut self, table: &'static str, key: String, columns: &[&str]) {
         self.fixed.insert((table, key), image(columns));
+    }
+}
+
+fn advance(row: &mut FactRow, version: i64, head: String, slot: SlotMove, scope: Option<String>) {
+    row.version = version;
+    row.head = head;
+    match slot {
+        SlotMove::Stays => {}
+        SlotMove::Is(slot) => row.slot = Some(slot),
+        SlotMove::Free => row.slot = None,
+    }
+    if let Some(scope) = scope {
+        row.scope = scope;
     }
 }
 

@@ -6,7 +6,7 @@ use sqlx::Row as _;
 
 use crate::commitment;
 use crate::error::StoreError;
-use crate::row;
+use crate::{merged, row};
 
 /// The head of a fact.
 pub(crate) async fn head(
@@ -22,7 +22,7 @@ pub(crate) async fn head(
     found.map(|found| row::head(&found, 0)).transpose()
 }
 
-/// The head of the fact that has a slot.
+/// The head of the fact that has a slot, or of the one that goes on for it.
 pub(crate) async fn in_slot(
     connection: &mut AnyConnection,
     tenant: &Id,
@@ -32,12 +32,16 @@ pub(crate) async fn in_slot(
     let found = sqlx::query(include_str!("sql/head_in_slot.sql"))
         .bind(tenant.as_str())
         .bind(commitment::slot(secret, slot))
-        .fetch_optional(connection)
+        .fetch_optional(&mut *connection)
         .await?;
-    found.map(|found| row::head(&found, 0)).transpose()
+    match found {
+        Some(found) => merged::follow(connection, tenant, row::head(&found, 0)?).await.map(Some),
+        None => Ok(None),
+    }
 }
 
-/// The head of the first fact that makes a statement now, but for one: it stands, is contested or was forgotten.
+/// The head of the first fact that makes a statement now, but for one: it stands, is contested or was forgotten. Of one
+/// that was merged, the fact that goes on for it.
 pub(crate) async fn saying(
     connection: &mut AnyConnection,
     tenant: &Id,
@@ -48,15 +52,20 @@ pub(crate) async fn saying(
     let found = sqlx::query(include_str!("sql/heads_saying.sql"))
         .bind(tenant.as_str())
         .bind(commitment::statement(secret, statement))
-        .fetch_all(connection)
+        .fetch_all(&mut *connection)
         .await?;
     for found in found {
         let head = row::head(&found, 0)?;
         let revision: i64 = found.try_get(1)?;
         let number = u32::try_from(revision).ok().and_then(RevisionNumber::new);
         let makes_it = number.is_some_and(|number| head.truth.revisions().contains(&number));
-        if makes_it && but != Some(head.fact) {
-            return Ok(Some(head));
+        if !makes_it || but == Some(head.fact) {
+            continue;
+        }
+        // What was merged speaks through the fact that goes on for it, as long as that is there.
+        let speaks = merged::follow(connection, tenant, head).await?;
+        if speaks.truth.merged_into().is_none() && but != Some(speaks.fact) {
+            return Ok(Some(speaks));
         }
     }
     Ok(None)

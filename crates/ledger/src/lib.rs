@@ -17,6 +17,7 @@ mod error;
 mod expected;
 mod find;
 mod list;
+mod merged;
 mod migrate;
 mod operations;
 mod outbox;

@@ -8,7 +8,7 @@ use sqlx::AnyConnection;
 use sqlx::Row as _;
 
 use crate::error::StoreError;
-use crate::{Ledger, find, review, row};
+use crate::{Ledger, find, merged, review, row};
 
 /// What is asked about: what the ledger knew at `known`, of what was true at `valid`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,24 +69,32 @@ impl Ledger {
         let Some(head) = head.filter(|head| reader.may_read(&head.scope)) else {
             return Ok(None);
         };
-        let mut revisions = Vec::new();
+        let (mut revisions, mut merged) = (Vec::new(), Vec::new());
         for number in head.truth.revisions() {
             revisions.push(revision(&mut connection, tenant, &head, number).await?);
+            merged.extend(merged::into(&mut connection, tenant, &head, number).await?);
         }
         let said_again = review::said_again(&mut connection, tenant, &head).await?;
-        Ok(Some(Case { head, revisions, said_again }))
+        Ok(Some(Case { head, revisions, merged, said_again }))
     }
 
-    /// Whether a fact other than that one makes a statement.
-    pub async fn is_said_elsewhere(
+    /// A fact other than that one which makes a statement, contested and forgotten ones included.
+    pub async fn said_elsewhere(
         &self,
         tenant: &Id,
         statement: &Statement,
         fact: FactId,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<Option<Head>, StoreError> {
         let mut connection = self.reader().await?;
-        let Some(secret) = self.secret(&mut connection, tenant).await? else { return Ok(false) };
-        Ok(find::saying(&mut connection, tenant, &secret, statement, Some(fact)).await?.is_some())
+        let Some(secret) = self.secret(&mut connection, tenant).await? else { return Ok(None) };
+        find::saying(&mut connection, tenant, &secret, statement, Some(fact)).await
+    }
+
+    /// The fact that has a slot, or goes on for the one that has it.
+    pub async fn in_slot(&self, tenant: &Id, slot: &Slot) -> Result<Option<Head>, StoreError> {
+        let mut connection = self.reader().await?;
+        let Some(secret) = self.secret(&mut connection, tenant).await? else { return Ok(None) };
+        find::in_slot(&mut connection, tenant, &secret, slot).await
     }
 
     /// The revision that is settled at an instant. None when there is none, or the fact is not this reader's.
@@ -230,16 +238,30 @@ fn state_then(truth: &Truth, number: RevisionNumber, at: Instant) -> State {
     truth.state(number, at.known).unwrap_or(State::Superseded)
 }
 
-/// One revision with its words, checked against their promise, and the evidence added to it.
+/// One revision with its words and all that it rests on.
 pub(crate) async fn revision(
     connection: &mut AnyConnection,
     tenant: &Id,
     head: &Head,
     number: RevisionNumber,
 ) -> Result<Revision, StoreError> {
+    let mut revision = alone(connection, tenant, head.fact, number).await?;
+    for merged in merged::into(connection, tenant, head, number).await? {
+        revision.merged_evidence.extend(merged.own_evidence().cloned());
+    }
+    Ok(revision)
+}
+
+/// One revision with its words, checked against their promise, and the evidence added to it.
+pub(crate) async fn alone(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    fact: FactId,
+    number: RevisionNumber,
+) -> Result<Revision, StoreError> {
     let rows = sqlx::query(include_str!("sql/revision_events.sql"))
         .bind(tenant.as_str())
-        .bind(head.fact.to_string())
+        .bind(fact.to_string())
         .bind(i64::from(number.get()))
         .fetch_all(connection)
         .await?;
@@ -247,28 +269,15 @@ pub(crate) async fn revision(
     for found in &rows {
         let stored = row::event(tenant, found, 0)?;
         let words = stored.open(row::words(found, 11)?.as_ref())?;
-        match &stored.event.happening {
-            Happening::Created { .. } | Happening::Revised { .. } => revision = Some(stored.revision(words)?),
-            Happening::EvidenceAdded { .. } => {
-                let evidence = words.into_iter().flat_map(|words| words.evidence);
-                if let Some(revision) = &mut revision {
-                    revision.added_evidence.extend(evidence);
-                }
-            }
-            Happening::Retracted
-            | Happening::HeldBack { .. }
-            | Happening::ReviewClosed { .. }
-            | Happening::Settled { .. }
-            | Happening::Reopened { .. }
-            | Happening::Expired
-            | Happening::Admitted { .. }
-            | Happening::Quarantined { .. }
-            | Happening::HoldPlaced
-            | Happening::HoldLifted
-            | Happening::Erased { .. } => {}
+        if stored.event.happening.recorded().is_some() {
+            revision = Some(stored.revision(words)?);
+        } else if let Happening::EvidenceAdded { .. } = &stored.event.happening
+            && let Some(revision) = &mut revision
+        {
+            revision.added_evidence.extend(words.into_iter().flat_map(|words| words.evidence));
         }
     }
-    revision.ok_or_else(|| StoreError::damaged("events", head.fact, format!("revision {number} is missing")))
+    revision.ok_or_else(|| StoreError::damaged("events", fact, format!("revision {number} is missing")))
 }
 
 pub(crate) fn seen(head: Head, revision: Revision, state: State) -> Seen {

@@ -147,6 +147,7 @@ impl StoredEvent {
             saying: saying.clone(),
             words,
             added_evidence: Vec::new(),
+            merged_evidence: Vec::new(),
         })
     }
 

@@ -104,15 +104,19 @@ pub(crate) fn want(batch: &mut Batch, tenant: &Id, event: &Event, lease: Option<
 fn put_row(batch: &mut Batch, put: Put, tenant: String) {
     match put {
         Put::Fact(row) => batch.add("facts", include_str!("sql/fact_add.sql"), fact(tenant, row)),
-        Put::FactMoved { fact, before, version, head, slot } => {
+        Put::FactAdvanced { fact, before, version, head, slot, scope } => {
             let (slot, free) = moved(slot);
-            let binds =
-                vec![tenant.into(), fact.into(), version.into(), head.into(), before.into(), slot, free];
+            let mut binds = vec![tenant.into(), fact.into(), version.into(), head.into(), before.into()];
+            binds.extend([slot, free, scope.into()]);
             batch.add("facts", include_str!("sql/fact_update.sql"), binds);
         }
         Put::Access { token, fact } => {
             let binds = vec![tenant.into(), token.into(), fact.into()];
             batch.add("access", include_str!("sql/access_add.sql"), binds);
+        }
+        Put::AccessGone { token, fact } => {
+            let binds = vec![tenant.into(), token.into(), fact.into()];
+            batch.add("access", include_str!("sql/access_remove.sql"), binds);
         }
         Put::Revision(row) => {
             batch.add("revisions", include_str!("sql/revision_add.sql"), revision(tenant, row));

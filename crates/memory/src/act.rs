@@ -15,7 +15,7 @@ use crate::receipt::Answer;
 use crate::{Caller, Memory, MemoryError, Receipt, fresh};
 
 /// How often a change is decided anew because others changed the fact meanwhile.
-const DECISIONS_MAX: u32 = 200;
+pub(crate) const DECISIONS_MAX: u32 = 200;
 
 /// A request: who asks, under which key, and what it means.
 #[derive(Clone)]
@@ -57,7 +57,7 @@ impl Memory {
 
     /// The least trust of what a statement is derived from, as it is now: of what it names itself, and, where a machine
     /// rewrites, of what that was derived from. A source that the caller cannot read vouches for nothing.
-    async fn least_trust(
+    pub(crate) async fn least_trust(
         &self,
         asked: &Asked<'_>,
         case: Option<&Case>,
@@ -224,41 +224,64 @@ impl Memory {
             }
             let now = self.now(caller.tenant()).await?;
             let sources = self.least_trust(&asked, case.as_ref()).await?;
-            let moment = Moment { now, actor: &caller.actor, fresh: fresh::ids(), sources };
-            let Decision { change, fact, revision, outcome } = decide(case.as_ref(), &moment)?;
-            let answer = canonical(&Answer { fact, revision, outcome });
-            // Mostly one; the fact itself too where nothing changed.
-            let facts: BTreeSet<FactId> =
-                change.events.iter().map(|event| event.fact).chain([fact]).collect();
-            let record = Record {
-                tenant: caller.tenant().clone(),
-                actor: caller.actor.clone(),
-                now,
-                entropy: fresh::entropy()?,
-                change,
-                request: Some(Request {
-                    key: asked.key.clone(),
-                    meaning: asked.meaning.clone(),
-                    answer: answer.clone(),
-                }),
-                lease: Some(self.projector.lease(now)),
-            };
-            match self.ledger.record(record).await {
-                Ok(Recorded::Replayed { answer }) => return receipt(&answer, true, true),
-                Ok(Recorded::Appended { at, .. }) => {
-                    let mut searchable = true;
-                    for fact in facts {
-                        searchable &=
-                            self.projector.project(caller.tenant().clone(), fact, at.max(now)).await;
-                    }
-                    return receipt(&answer, false, searchable);
-                }
-                Err(RecordError::Stale) => tokio::task::yield_now().await,
-                Err(error) => return Err(error.into()),
+            let decision = decide(case.as_ref(), &moment(caller, now, sources))?;
+            if let Some(receipt) = self.record(&asked, now, decision).await? {
+                return Ok(receipt);
             }
         }
         Err(MemoryError::Contention)
     }
+
+    /// A fact that is there, as it is now, for somebody who may write it.
+    pub(crate) async fn case_to_write(&self, caller: &Caller, fact: FactId) -> Result<Case, MemoryError> {
+        let case = self.ledger.case(&caller.reader, &Sought::Fact(fact)).await?;
+        let case = case.ok_or(MemoryError::NotFound)?;
+        check_write(caller, &case.head.scope)?;
+        Ok(case)
+    }
+
+    /// Records what was decided, then makes the copy; none where something moved that it was decided on.
+    pub(crate) async fn record(
+        &self,
+        asked: &Asked<'_>,
+        now: Timestamp,
+        decision: Decision,
+    ) -> Result<Option<Receipt>, MemoryError> {
+        let (caller, Decision { change, fact, revision, outcome }) = (asked.caller, decision);
+        let answer = canonical(&Answer { fact, revision, outcome });
+        // Mostly one; the fact itself too where nothing changed.
+        let facts: BTreeSet<FactId> = change.events.iter().map(|event| event.fact).chain([fact]).collect();
+        let (key, meaning) = (asked.key.clone(), asked.meaning.clone());
+        let record = Record {
+            tenant: caller.tenant().clone(),
+            actor: caller.actor.clone(),
+            now,
+            entropy: fresh::entropy()?,
+            change,
+            request: Some(Request { key, meaning, answer: answer.clone() }),
+            lease: Some(self.projector.lease(now)),
+        };
+        match self.ledger.record(record).await {
+            Ok(Recorded::Replayed { answer }) => receipt(&answer, true, true).map(Some),
+            Ok(Recorded::Appended { at, .. }) => {
+                let mut searchable = true;
+                for fact in facts {
+                    searchable &= self.projector.project(caller.tenant().clone(), fact, at.max(now)).await;
+                }
+                receipt(&answer, false, searchable).map(Some)
+            }
+            Err(RecordError::Stale) => {
+                tokio::task::yield_now().await;
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// When something is decided, by whom.
+pub(crate) fn moment(caller: &Caller, now: Timestamp, sources: Option<Trust>) -> Moment<'_> {
+    Moment { now, actor: &caller.actor, fresh: fresh::ids(), sources }
 }
 
 pub(crate) fn asked<'a>(
@@ -282,7 +305,7 @@ fn sought(proposal: &Proposal, caller: &Caller) -> Sought {
 }
 
 /// Who may not read a fact does not learn that it is there; who may read it and not write it is told.
-fn check_write(caller: &Caller, scope: &Scope) -> Result<(), MemoryError> {
+pub(crate) fn check_write(caller: &Caller, scope: &Scope) -> Result<(), MemoryError> {
     if caller.writer.may_write(scope) && caller.reader.may_read(scope) {
         return Ok(());
     }

@@ -113,6 +113,9 @@ impl From<Refusal> for MemoryError {
             | Refusal::LegalHold
             | Refusal::NotPermitted { .. }
             | Refusal::NotCurrent
+            | Refusal::Merged { .. }
+            | Refusal::NotMerged
+            | Refusal::Taken { .. }
             | Refusal::Contested { .. }
             | Refusal::ConflictChanged { .. }
             | Refusal::NotReopenable

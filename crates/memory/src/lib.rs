@@ -13,6 +13,7 @@
 
 mod act;
 mod ask;
+mod bulk;
 mod caller;
 mod clock;
 mod error;
@@ -20,6 +21,7 @@ mod forgotten;
 mod fresh;
 mod look;
 mod maintain;
+mod merge;
 mod project;
 mod receipt;
 mod settle;
@@ -32,6 +34,7 @@ use projection::{Models, Projector};
 use reconcile::Policy;
 
 pub use ask::{Mode, Recall};
+pub use bulk::{Each, Fate};
 pub use caller::Caller;
 pub use clock::Clock;
 pub use embed::{
@@ -53,6 +56,7 @@ pub use ledger::{
     OpenError, Outbox, Page, Problem, Report, Seen, StoreError, TransferError, Which,
 };
 pub use look::Times;
+pub use merge::Named;
 pub use project::IndexReport;
 pub use projection::{Checked, Drift, Drifted, Rebuilt, Report as CopyReport, Retried};
 pub use recall::{Block, Budget, Degraded, Fusion, RULE, Reason, Recalled, RecalledFact, visible};

@@ -2,6 +2,7 @@
 
 use fact::{Actor, FactId, Reader, RevisionNumber, Sight, Timestamp, Truth};
 use ledger::{Audit, Cursor, Filter, HeldBack, Instant, OpenConflict, Page, Seen};
+use reconcile::Refusal;
 
 use crate::{Caller, Memory, MemoryError};
 
@@ -103,6 +104,9 @@ impl Memory {
         now: Timestamp,
     ) -> Result<MemoryError, MemoryError> {
         let Some(head) = self.ledger.head(reader, fact).await? else { return Ok(MemoryError::NotFound) };
+        if let Some(into) = head.truth.merged_into() {
+            return Ok(MemoryError::Refused(Refusal::Merged { into }));
+        }
         let state = match &head.truth {
             Truth::Contested(_) => "contested",
             Truth::Ended(_) => head.truth.name(),

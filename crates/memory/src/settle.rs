@@ -1,17 +1,14 @@
 //! What waits for owners, and what they decide about it.
 
 use fact::{
-    Case, ConflictId, Draft, FactId, Proposal, RequestKey, ReviewId, RevisionNumber, Statement, Text, limits,
+    Case, ConflictId, Draft, FactId, Head, Proposal, RequestKey, ReviewId, RevisionNumber, Text, limits,
 };
 use ledger::Sought;
 use reconcile::{Settlement, Verdict};
 use serde_json::json;
 
-use crate::act::asked;
+use crate::act::{DECISIONS_MAX, asked, moment};
 use crate::{Caller, Memory, MemoryError, Receipt};
-
-/// How often it is looked anew whether another fact says the side that is to become one.
-const LOOKS_MAX: u32 = 5;
 
 /// What is true, as an owner says it.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,14 +58,15 @@ impl Memory {
         }
         let note = note.map(|note| Text::parse("note", note, limits::NOTE_CHARS_MAX)).transpose()?;
         let fact = self.fact_of_conflict(caller, conflict).await?;
-        for _ in 0..LOOKS_MAX {
-            let settlement = self.settlement(caller, fact, &ruling).await?;
+        for _ in 0..DECISIONS_MAX {
+            let case = self.case_to_write(caller, fact).await?;
+            let settlement = self.settlement(caller, &case, &ruling).await?;
             let verdict = Verdict { conflict, version, settlement, note: note.clone() };
-            let rule =
-                |case: &Case, moment: &reconcile::Moment<'_>| reconcile::settle(case, &verdict, moment);
-            match self.change_fact(asked.clone(), fact, rule).await {
-                Err(MemoryError::Contention) => {}
-                settled => return settled,
+            let now = self.now(caller.tenant()).await?;
+            let sources = self.least_trust(&asked, Some(&case)).await?;
+            let decision = reconcile::settle(&case, &verdict, &moment(caller, now, sources))?;
+            if let Some(receipt) = self.record(&asked, now, decision).await? {
+                return Ok(receipt);
             }
         }
         Err(MemoryError::Contention)
@@ -124,39 +122,33 @@ impl Memory {
     async fn settlement(
         &self,
         caller: &Caller,
-        fact: FactId,
+        case: &Case,
         ruling: &Ruling,
     ) -> Result<Settlement, MemoryError> {
         Ok(match ruling {
             Ruling::Keep(side) => Settlement::Keep(*side),
             Ruling::Reword(draft) => {
                 let now = self.now(caller.tenant()).await?;
-                let draft = Draft { fact: Some(fact), ..Draft::clone(draft) };
+                let draft = Draft { fact: Some(case.head.fact), ..Draft::clone(draft) };
                 Settlement::Reword(Box::new(Proposal::parse(draft, caller.tenant(), now)?))
             }
             Ruling::Both { keep, apart } => {
-                let said = self.is_said_elsewhere(caller, fact, *apart).await?;
+                let said = self.said_elsewhere(caller, case, *apart).await?.map(Box::new);
                 Settlement::Both { keep: *keep, apart: *apart, said }
             }
         })
     }
 
-    async fn is_said_elsewhere(
+    /// Another fact that says what a side says. What is no side is refused by the rules, after all that comes before it.
+    async fn said_elsewhere(
         &self,
         caller: &Caller,
-        fact: FactId,
+        case: &Case,
         side: RevisionNumber,
-    ) -> Result<bool, MemoryError> {
-        let case = self.ledger.case(&caller.reader, &Sought::Fact(fact)).await?;
-        let case = case.ok_or(MemoryError::NotFound)?;
-        // What is no side is refused by the rules, after all that comes before it.
-        let Some(content) = case.revision(side).and_then(|side| side.content()) else { return Ok(false) };
-        let statement = Statement {
-            kind: case.head.kind.clone(),
-            scope: case.head.scope.clone(),
-            statement: Text::stored(content.statement()),
-        };
-        Ok(self.ledger.is_said_elsewhere(caller.tenant(), &statement, fact).await?)
+    ) -> Result<Option<Head>, MemoryError> {
+        let Some(content) = case.revision(side).and_then(|side| side.content()) else { return Ok(None) };
+        let statement = reconcile::made(&case.head.kind, &case.head.scope, content);
+        Ok(self.ledger.said_elsewhere(caller.tenant(), &statement, case.head.fact).await?)
     }
 }
 

@@ -36,12 +36,15 @@ pub fn decide(
     ask::check_expected(case, proposal.expected, ask.now)?;
     let decision = match (&case.head.truth, case.head.truth.reign()) {
         (Truth::Contested(contest), _) => join(&ask, contest),
-        (_, Some(reign)) if is_gone(reign, &ask) => say_after_erasure(&ask),
+        (_, Some(reign)) if is_gone(reign, &ask) => say_after_end(&ask),
         (_, Some(reign)) => follow(&ask, reign, policy),
         (Truth::Ended(Ending::Retracted { revisions, by_person, .. }), _) => {
             say_again(&ask, revisions, *by_person)
         }
-        (Truth::Ended(_) | Truth::Settled(_), _) => say_after_erasure(&ask),
+        (Truth::Ended(Ending::Merged { into, .. }), _) if is_by_id(&ask) => {
+            Err(Refusal::Merged { into: *into })
+        }
+        (Truth::Ended(_) | Truth::Settled(_), _) => say_after_end(&ask),
     }?;
     Ok(ask::with_hold(case, proposal.legal_hold, decision))
 }
@@ -102,6 +105,10 @@ fn follow(ask: &Ask<'_>, reign: &Reign, policy: &Policy) -> Result<Decision, Ref
         return Ok(repeat(ask, revision, Outcome::EvidenceAdded, Outcome::Unchanged));
     }
     let current = ask::current(ask.case, ask.now).and_then(|number| ask.case.revision(number));
+    let says_merged = ask.case.merged.iter().any(|merged| same::repeats(ask.proposal, merged));
+    if let Some(current) = current.filter(|_| says_merged && ask.case.head.truth.stands(ask.now)) {
+        return Ok(repeat(ask, current, Outcome::EvidenceAdded, Outcome::Unchanged));
+    }
     if current.is_some_and(|current| was_observed_before(ask.proposal, current)) {
         return revise(ask, current, Entry::History, Outcome::History);
     }
@@ -183,7 +190,8 @@ fn say_again(ask: &Ask<'_>, forgotten: &[RevisionNumber], by_person: bool) -> Re
     }
 }
 
-fn say_after_erasure(ask: &Ask<'_>) -> Result<Decision, Refusal> {
+/// The words are gone, or the fact that went on for it is: its slot takes what is said as something new.
+fn say_after_end(ask: &Ask<'_>) -> Result<Decision, Refusal> {
     if is_by_id(ask) {
         return Err(Refusal::NotCurrent);
     }

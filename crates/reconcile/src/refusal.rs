@@ -1,6 +1,6 @@
 //! Why the rules refuse: never with the words of a fact.
 
-use fact::{Actor, BadInput, ConflictId, RevisionNumber, Scope};
+use fact::{Actor, BadInput, ConflictId, FactId, RevisionNumber, Scope, Truth};
 
 /// Why nothing is changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -23,6 +23,21 @@ pub enum Refusal {
     /// The fact is unknown, ended or lapsed: there is nothing to change.
     #[error("nothing of the fact is current")]
     NotCurrent,
+    /// It was merged into another fact, which goes on for both.
+    #[error("the fact was merged into {into}")]
+    Merged {
+        /// The other fact.
+        into: FactId,
+    },
+    /// It was not merged into any fact.
+    #[error("the fact is not merged; the fact that it is not the same as must be named")]
+    NotMerged,
+    /// Another fact has the key, or makes the statement, where it is to go.
+    #[error("{by} has its place there already")]
+    Taken {
+        /// The other fact.
+        by: FactId,
+    },
     /// The fact is contested: its owner settles the conflict instead.
     #[error("the fact is contested")]
     Contested {
@@ -75,16 +90,31 @@ pub enum Barrier {
     OwnerOnly,
 }
 
+/// Why nothing can be done about a fact of which nothing is settled.
+pub(crate) fn ended(truth: &Truth) -> Refusal {
+    match (truth, truth.merged_into()) {
+        (Truth::Contested(contest), _) => Refusal::Contested { conflict: contest.conflict },
+        (_, Some(into)) => Refusal::Merged { into },
+        (Truth::Settled(_) | Truth::Ended(_), None) => Refusal::NotCurrent,
+    }
+}
+
 /// Refuses every machine, and every person but the owner where there is one.
 pub(crate) fn check_owner(actor: &Actor, scope: &Scope) -> Result<(), Refusal> {
-    if !actor.is_person() {
-        return Err(Refusal::NotPermitted { why: Barrier::MachineNeverSettles });
-    }
+    check_person(actor)?;
     match (scope.participant.as_ref().or(scope.user.as_ref()), actor) {
         (None, _) => Ok(()),
         (Some(owner), Actor::User { id }) if owner == id => Ok(()),
         (Some(_), _) => Err(Refusal::NotPermitted { why: Barrier::OwnerOnly }),
     }
+}
+
+/// Refuses every machine, and everyone but the owner, to decide a conflict.
+pub(crate) fn check_settler(actor: &Actor, scope: &Scope) -> Result<(), Refusal> {
+    if !actor.is_person() {
+        return Err(Refusal::NotPermitted { why: Barrier::MachineNeverSettles });
+    }
+    check_owner(actor, scope)
 }
 
 /// Refuses everyone but a person.

@@ -4,7 +4,7 @@ use fact::{
     Case, Decision, Ending, Entry, Happening, Origin, Outcome, RevisionNumber, Saying, Timestamp, Truth,
 };
 
-use crate::refusal::check_person;
+use crate::refusal::{check_person, ended};
 use crate::{Moment, Refusal, again, ask, compose};
 
 /// Writes the revision that stood last again: valid from now, without an end.
@@ -44,7 +44,7 @@ fn stood_last(case: &Case, now: Timestamp) -> Result<RevisionNumber, Refusal> {
             reign.spans().last().map(|span| span.revision)
         }
         Truth::Ended(Ending::Retracted { revisions, .. }) => revisions.last().copied(),
-        Truth::Ended(Ending::Erased { .. }) => None,
+        Truth::Ended(Ending::Merged { .. } | Ending::Erased { .. }) => None,
     };
-    last.ok_or(Refusal::NotCurrent)
+    last.ok_or_else(|| ended(&case.head.truth))
 }

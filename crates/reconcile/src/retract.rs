@@ -2,6 +2,7 @@
 
 use fact::{Case, Decision, Happening, Outcome, RevisionNumber, Text, Truth, Words};
 
+use crate::refusal::ended;
 use crate::{Barrier, Moment, Refusal, ask};
 
 /// Forgets what stands or is contested. A machine may not where it would settle a conflict.
@@ -18,7 +19,7 @@ pub fn retract(
         Truth::Contested(_) => {
             return Err(Refusal::NotPermitted { why: Barrier::MachineNeverSettles });
         }
-        Truth::Settled(_) | Truth::Ended(_) => return Err(Refusal::NotCurrent),
+        Truth::Settled(_) | Truth::Ended(_) => return Err(ended(&case.head.truth)),
     }
     ask::check_expected(case, expected, now)?;
     if case.head.held {

@@ -3,14 +3,21 @@
 use fact::{Case, Decision, Entry, Happening, Origin, Outcome, ReviewId, SaidAgain, Saying, Verdict, Words};
 
 use crate::refusal::check_owner;
-use crate::{Moment, Refusal, ask};
+use crate::{Moment, Refusal, ask, compose};
 
-/// Makes a proposal that waited the truth: as it was said, by the person who takes it up.
+/// Makes a proposal that waited the truth: as it was said, by the person who takes it up. An end that came while it
+/// waited is dropped.
 pub fn accept(case: &Case, review: ReviewId, moment: &Moment<'_>) -> Result<Decision, Refusal> {
     let said = waiting(case, review, moment)?;
     let proposed = &said.proposed;
     let revision = case.head.latest.next();
-    let saying = Saying { origin: Origin::Accepted(review), ..proposed.saying.clone() };
+    let (said, now) = (&proposed.saying, moment.at(case));
+    let saying = Saying {
+        origin: Origin::Accepted(review),
+        valid_until: said.valid_until.filter(|until| *until > now),
+        retention: compose::unexpired(&said.retention, case.head.created_at, now),
+        ..said.clone()
+    };
     let words = proposed.words.clone().ok_or(Refusal::NotWaiting)?;
     let happenings = vec![
         (Happening::ReviewClosed { review, verdict: Verdict::Accepted }, Words::default()),

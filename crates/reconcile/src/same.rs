@@ -44,15 +44,15 @@ pub(crate) fn is_by_statement(proposal: &Proposal) -> bool {
 
 /// The evidence of a proposal that a revision does not have yet, as far as there is room for it.
 pub(crate) fn new_evidence(proposal: &Proposal, revision: &Revision) -> Vec<Evidence> {
-    let mut known: Vec<&Evidence> = revision.evidence().collect();
-    let before = known.len();
+    let room = limits::EVIDENCE_MAX.saturating_sub(revision.own_evidence().count());
+    let mut new: Vec<Evidence> = Vec::new();
     for evidence in &proposal.evidence {
-        let is_known = known.iter().any(|one| one.same_as(evidence));
-        if !is_known && known.len() < limits::EVIDENCE_MAX {
-            known.push(evidence);
+        let is_known = revision.evidence().chain(&new).any(|one| one.same_as(evidence));
+        if !is_known && new.len() < room {
+            new.push(evidence.clone());
         }
     }
-    known.split_off(before).into_iter().cloned().collect()
+    new
 }
 
 fn tags_of(revision: &Revision) -> BTreeSet<&Text> {

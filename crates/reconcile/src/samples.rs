@@ -97,7 +97,8 @@ impl Story {
         let head = self.head.clone()?;
         let named = head.truth.revisions();
         let revisions = self.revisions.iter().filter(|revision| named.contains(&revision.number));
-        Some(Case { revisions: revisions.cloned().collect(), said_again: self.said_again.clone(), head })
+        let (revisions, said_again) = (revisions.cloned().collect(), self.said_again.clone());
+        Some(Case { revisions, merged: Vec::new(), said_again, head })
     }
 
     fn is_forgotten(&self) -> bool {
@@ -187,7 +188,9 @@ impl Story {
 
     fn keep(&mut self, event: &Event, new: &NewEvent) {
         match &event.happening {
-            Happening::Created { saying, .. } | Happening::Revised { saying, .. } => {
+            Happening::Created { saying, .. }
+            | Happening::Revised { saying, .. }
+            | Happening::Moved { saying, .. } => {
                 self.revisions.push(said_in(event, new, event.happening.revision().unwrap(), saying));
             }
             Happening::EvidenceAdded { revision } => {
@@ -214,6 +217,10 @@ impl Story {
             | Happening::Settled { .. }
             | Happening::Reopened { .. }
             | Happening::Expired
+            | Happening::Merged { .. }
+            | Happening::Absorbed(_)
+            | Happening::Split { .. }
+            | Happening::Released { .. }
             | Happening::Admitted { .. }
             | Happening::Quarantined { .. }
             | Happening::HoldPlaced
@@ -244,6 +251,7 @@ fn said_in(event: &Event, new: &NewEvent, number: RevisionNumber, saying: &Sayin
         saying: saying.clone(),
         words: Some(new.words.clone()),
         added_evidence: Vec::new(),
+        merged_evidence: Vec::new(),
     }
 }
 

@@ -1,14 +1,13 @@
 //! A conflict is settled by its owner, or opened again.
 
 use fact::{
-    Admission, BadInput, Case, ConflictId, Content, Contest, Decision, Entry, Ground, Happening, NewEvent,
-    Origin, Outcome, Proposal, Revision, RevisionNumber, Saying, Span, Statement, Text, Timestamp, Truth,
-    Words,
+    Admission, BadInput, Case, ConflictId, Contest, Decision, Entry, Ground, Happening, Head, NewEvent,
+    Origin, Outcome, Proposal, Revision, RevisionNumber, Saying, Span, Text, Timestamp, Truth, Words,
 };
 
 use crate::compose::{self, Setting};
-use crate::refusal::check_owner;
-use crate::{Moment, Refusal, again, ask, same};
+use crate::refusal::check_settler;
+use crate::{Moment, Refusal, again, ask, place, same};
 
 /// What the owner says about a conflict.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,14 +35,14 @@ pub enum Settlement {
         keep: RevisionNumber,
         /// The side that becomes a fact of its own.
         apart: RevisionNumber,
-        /// Whether another fact says that already, so that none is made.
-        said: bool,
+        /// Another fact that says that already, so that none is made. One that was forgotten stands in the way.
+        said: Option<Box<Head>>,
     },
 }
 
 /// Settles the conflict: what is kept holds since it did by itself, every other side is superseded.
 pub fn settle(case: &Case, verdict: &Verdict, moment: &Moment<'_>) -> Result<Decision, Refusal> {
-    check_owner(moment.actor, &case.head.scope)?;
+    check_settler(moment.actor, &case.head.scope)?;
     let contest = contest(case, verdict)?;
     if contest.version != verdict.version {
         return Err(Refusal::ConflictChanged { version: Some(contest.version) });
@@ -63,14 +62,18 @@ pub fn settle(case: &Case, verdict: &Verdict, moment: &Moment<'_>) -> Result<Dec
                 return Err(BadInput::new("apart", "must be another side").into());
             }
             let kept = keep(case, contest, *side, verdict)?;
-            if *said { Ok(kept) } else { set_apart(case, contest, kept, apart, moment) }
+            match said {
+                None => set_apart(case, contest, kept, apart, moment),
+                Some(head) if is_said(&head.truth, moment.at(case)) => Ok(kept),
+                Some(head) => Err(Refusal::Taken { by: head.fact }),
+            }
         }
     }
 }
 
 /// Opens the conflict again that was settled last, as long as nothing else changed the fact.
 pub fn reopen(case: &Case, conflict: ConflictId, moment: &Moment<'_>) -> Result<Decision, Refusal> {
-    check_owner(moment.actor, &case.head.scope)?;
+    check_settler(moment.actor, &case.head.scope)?;
     let settled = case.head.reopenable.as_ref().filter(|settled| settled.conflict == conflict);
     settled.ok_or(Refusal::NotReopenable)?;
     if case.head.held {
@@ -79,6 +82,10 @@ pub fn reopen(case: &Case, conflict: ConflictId, moment: &Moment<'_>) -> Result<
     let happenings = vec![(Happening::Reopened { conflict }, Words::default())];
     let revision = ask::last_named(case, moment.at(case));
     Ok(ask::decided(case, happenings, revision, Outcome::Reopened { conflict }))
+}
+
+fn is_said(truth: &Truth, now: Timestamp) -> bool {
+    truth.stands(now) || matches!(truth, Truth::Contested(_))
 }
 
 fn contest<'a>(case: &'a Case, verdict: &Verdict) -> Result<&'a Contest, Refusal> {
@@ -123,6 +130,11 @@ fn reword(
     verdict: &Verdict,
     moment: &Moment<'_>,
 ) -> Result<Decision, Refusal> {
+    if proposal.expected.is_some() {
+        return Err(
+            BadInput::new("expectVersion", "must be left out: the version of the conflict counts").into()
+        );
+    }
     let mut sides = contest.sides.iter().filter_map(|side| case.revision(*side));
     if let Some(side) = sides.clone().find(|side| same::same_content(proposal, side)) {
         return keep(case, contest, side.number, verdict);
@@ -159,8 +171,7 @@ fn set_apart(
         ..side.saying.clone()
     };
     let (kind, scope) = (head.kind.clone(), head.scope.clone());
-    let statement = side.content().map(Content::statement).map(Text::stored).ok_or(Refusal::NotCurrent)?;
-    let statement = Statement { kind: kind.clone(), scope: scope.clone(), statement };
+    let statement = place::made(&kind, &scope, side.content().ok_or(Refusal::NotCurrent)?);
     let happening = Happening::Created { kind, scope, keyed: false, held: false, saying };
     let words = Words { key: None, ..again::words(side) };
     let Decision { mut change, revision, .. } = kept;

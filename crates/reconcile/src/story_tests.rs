@@ -247,7 +247,7 @@ fn check_words(events: &[NewEvent], keyed: bool) {
 fn check_outcome(before: &Story, after_it: &Story, decision: &fact::Decision) {
     let now = after_it.now;
     match decision.outcome {
-        Outcome::Verified => {
+        Outcome::Verified | Outcome::Moved => {
             for days in 0..30 {
                 assert_eq!(
                     said_at(before, now + days * DAY),
@@ -260,7 +260,9 @@ fn check_outcome(before: &Story, after_it: &Story, decision: &fact::Decision) {
         | Outcome::EvidenceAdded
         | Outcome::History
         | Outcome::HeldBack { .. }
-        | Outcome::Dismissed { .. } => {
+        | Outcome::Dismissed { .. }
+        | Outcome::Merged { .. }
+        | Outcome::Split { .. } => {
             assert_eq!(said_at(before, now), said_at(after_it, now));
         }
         Outcome::Superseded | Outcome::Restored | Outcome::Created | Outcome::Accepted { .. } => {

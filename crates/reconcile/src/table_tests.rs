@@ -1,17 +1,20 @@
 //! Every truth of a fact, every rule, everyone who may ask: what each comes to, in one table.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use fact::{Case, ConflictId, Contest, Decision, Event, FactId, Position, ReviewId, Truth, apply};
+use fact::{
+    Case, ConflictId, Contest, Decision, Event, FactId, Happening, Head, Id, NewEvent, Position, ReviewId,
+    Scope, Truth, Words, apply,
+};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::samples::{
-    DAY, FACT, SECOND, Story, actor, after, by_id, in_slot, number, proposal, runs, told, with,
-};
+use crate::samples::{DAY, SECOND, Story, actor, after, by_id, in_slot, number, proposal, runs, told, with};
 use crate::{
-    Fresh, Moment, Policy, Refusal, Settlement, Verdict, accept, admit, check_erasure, decide, dismiss,
-    expire, hold, quarantine, reopen, restore, retract, settle, verify,
+    Destination, Fresh, Moment, Policy, Refusal, Settlement, Verdict, Viewed, accept, admit, check_erasure,
+    decide, dismiss, expire, hold, merge, move_fact, quarantine, reopen, restore, retract, settle, split,
+    verify,
 };
 
 const ANN: &str = "user:ann";
@@ -73,6 +76,30 @@ fn erased() -> Story {
     story.later(SECOND)
 }
 
+/// Another fact of Ann's.
+fn other() -> Case {
+    let mut case = settled().case().unwrap();
+    case.head.fact = FactId::new(Uuid::from_u128(76));
+    case
+}
+
+fn merged() -> Story {
+    then(settled(), ANN, |case, _| {
+        let mut decision = crate::ask::unchanged(case, number(1));
+        let happening = Happening::Merged { into: other().head.fact };
+        decision.change.events.push(NewEvent { fact: case.head.fact, happening, words: Words::default() });
+        Ok(decision)
+    })
+}
+
+fn elsewhere(taken: bool) -> Destination {
+    let taken = taken.then(|| other().head.fact);
+    Destination {
+        scope: Scope { project: Some(Id::parse("project", "p").unwrap()), ..other().head.scope },
+        taken,
+    }
+}
+
 fn every_truth() -> Vec<(&'static str, Story)> {
     vec![
         ("unknown", Story::new()),
@@ -83,6 +110,7 @@ fn every_truth() -> Vec<(&'static str, Story)> {
         ("contested", contested()),
         ("forgotten by a person, and said again", then_said(forgotten(ANN), HELPER, "coffee")),
         ("forgotten by a machine", forgotten(HELPER)),
+        ("merged", merged()),
         ("erased", erased()),
         ("held", held(settled())),
         ("contested and held", held(contested())),
@@ -110,10 +138,14 @@ fn review(case: &Case) -> ReviewId {
     case.said_again.first().map_or(ReviewId::new(Uuid::nil()), |said| said.review)
 }
 
+fn viewed(case: &Case) -> Viewed<'_> {
+    Viewed { case, expected: None }
+}
+
 const KEEP: Rule = |case, moment| ruled(case, moment, 0, Settlement::Keep(number(1)));
 
 /// What can be done to a fact that is there.
-const RULES: [(&str, Rule); 17] = [
+const RULES: [(&str, Rule); 22] = [
     ("verify", |case, moment| verify(case, None, moment)),
     ("forget", |case, moment| retract(case, None, None, moment)),
     ("restore", |case, moment| restore(case, None, moment)),
@@ -129,11 +161,16 @@ const RULES: [(&str, Rule); 17] = [
         ruled(case, moment, 0, Settlement::Reword(Box::new(cocoa)))
     }),
     ("both are true", |case, moment| {
-        ruled(case, moment, 0, Settlement::Both { keep: number(1), apart: number(2), said: false })
+        ruled(case, moment, 0, Settlement::Both { keep: number(1), apart: number(2), said: None })
     }),
     ("reopen", |case, moment| reopen(case, conflict(case).0, moment)),
     ("accept", |case, moment| accept(case, review(case), moment)),
     ("dismiss", |case, moment| dismiss(case, review(case), moment)),
+    ("move", |case, moment| move_fact(case, &elsewhere(false), None, moment)),
+    ("move where its place is taken", |case, moment| move_fact(case, &elsewhere(true), None, moment)),
+    ("merge another into it", |case, moment| merge(viewed(case), &[viewed(&other())], moment)),
+    ("merge it into another", |case, moment| merge(viewed(&other()), &[viewed(case)], moment)),
+    ("split", |case, moment| split(case, &other(), moment)),
     ("expire", expire),
     ("erase", |case, moment| {
         check_erasure(&case.head, moment.actor)?;
@@ -168,8 +205,9 @@ fn answer(
     let moment = Moment { now: story.time(), actor: &actor, fresh, sources: None };
     let result = rule(story.case().as_ref(), &moment);
     if let Ok(decision) = &result {
-        let (mut head, mut apart) = (story.head.clone(), None);
-        let mut position = head.as_ref().map_or(Position::START, |head| head.version);
+        let mut heads: HashMap<FactId, Head> = HashMap::from([(other().head.fact, other().head)]);
+        heads.extend(story.head.clone().map(|head| (head.fact, head)));
+        let mut position = story.head.as_ref().map_or(Position::START, |head| head.version);
         for (place, new) in decision.change.events.iter().enumerate() {
             position = position.next();
             let event = Event {
@@ -180,9 +218,8 @@ fn answer(
                 request: None,
                 happening: new.happening.clone(),
             };
-            let of_fact = new.fact == FactId::parse(FACT).unwrap();
-            let changed = if of_fact { &mut head } else { &mut apart };
-            *changed = Some(apply(changed.as_ref(), &event).unwrap());
+            let head = apply(heads.get(&new.fact), &event).unwrap();
+            heads.insert(new.fact, head);
         }
     }
     let events = result.as_ref().map_or(0, |decision| decision.change.events.len());
