@@ -2,7 +2,9 @@
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::{conflicts, eval, exit, facts, forgotten, ledger, models, projections, recall, review};
+use crate::{
+    conflicts, duplicates, eval, exit, facts, forgotten, ledger, models, projections, recall, review,
+};
 
 /// Keeps what agents believe: which facts are true now, why, since when, and who said so.
 #[derive(Debug, Parser)]
@@ -44,6 +46,9 @@ pub(crate) enum Command {
     /// Show and settle conflicts: facts with several contested versions.
     #[command(subcommand)]
     Conflicts(conflicts::Command),
+    /// See to facts that seem to say the same.
+    #[command(subcommand)]
+    Duplicates(duplicates::Command),
     /// Show what was forgotten or ran out, and can be brought back.
     #[command(subcommand)]
     Forgotten(forgotten::Command),

@@ -64,6 +64,14 @@ pub(crate) enum CliError {
         /// Of how many.
         lines: u64,
     },
+    /// Some of several facts are as they were.
+    #[error("not done: {failed} of {}", counted(*.facts, "fact"))]
+    FactsFailed {
+        /// How many.
+        failed: u64,
+        /// Of how many.
+        facts: u64,
+    },
     /// The ledger is not as it must be.
     #[error("the ledger is not sound: {}", counted(*.found, "finding"))]
     Unsound {
@@ -148,6 +156,7 @@ impl CliError {
             | Self::NeedsConfirmation { .. }
             | Self::OperatorOnly
             | Self::LinesFailed { .. }
+            | Self::FactsFailed { .. }
             | Self::Unsound { .. }
             | Self::UnknownOwner { .. }
             | Self::NotProjected { .. }
@@ -182,6 +191,7 @@ impl CliError {
             Self::OperatorOnly => plain(Exit::NotPermitted, "permission-denied").hint("leave out --as"),
             Self::LinesFailed { .. } => plain(Exit::Failed, "lines-failed")
                 .hint("mend those lines and import the file again: what is there already is not doubled"),
+            Self::FactsFailed { .. } => plain(Exit::Failed, "facts-failed"),
             Self::Unsound { .. } => plain(Exit::Failed, "unsound"),
             Self::UnknownOwner { .. } => plain(Exit::Failed, "unknown-owner"),
             Self::NotProjected { .. } => plain(Exit::Failed, "not-projected")
@@ -233,7 +243,7 @@ impl Verdict {
     }
 }
 
-fn of_memory(error: &MemoryError) -> Verdict {
+pub(crate) fn of_memory(error: &MemoryError) -> Verdict {
     let plain = |exit, code| Verdict::of(exit, code, error.to_string());
     match error {
         MemoryError::BadInput(_) => plain(Exit::Usage, "invalid-input"),
@@ -298,6 +308,12 @@ fn of_refusal(refusal: &Refusal) -> Verdict {
         Refusal::NotCurrent => {
             plain(Exit::NotFound, "fact-not-current").hint("`memory facts revisions FACT` shows its history")
         }
+        Refusal::Merged { .. } => plain(Exit::NotFound, "fact-merged")
+            .hint("`memory duplicates split FACT` makes it a fact of its own again"),
+        Refusal::NotMerged => plain(Exit::Usage, "not-merged"),
+        Refusal::Taken { .. } => plain(Exit::Failed, "taken").hint(
+            "`memory facts revisions FACT` shows the other one; one that was forgotten can be restored",
+        ),
         Refusal::Contested { .. } => {
             plain(Exit::Failed, "contested").hint("`memory conflicts list` shows what waits for its owner")
         }

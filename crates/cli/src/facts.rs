@@ -1,6 +1,7 @@
 //! `memory facts`: writing, reading and changing facts.
 
 pub(crate) mod act;
+mod bulk;
 mod export;
 pub(crate) mod filter;
 mod forget_all;
@@ -11,7 +12,7 @@ mod revisions;
 mod write;
 
 use clap::Subcommand;
-use truthkeeper::{BadInput, FactId, RevisionNumber, Times, Timestamp};
+use truthkeeper::{BadInput, FactId, Named, RevisionNumber, Times, Timestamp};
 
 use crate::args::Global;
 use crate::error::CliError;
@@ -35,6 +36,8 @@ pub(crate) enum Command {
     Delete(act::Delete),
     /// Forget every current fact of an owner, or that a filter names; each can be restored.
     ForgetAll(forget_all::Args),
+    /// Move facts to another scope, their history with them.
+    Move(bulk::Move),
     /// Bring back what was forgotten or has run out.
     Restore(act::Restore),
     /// Place a fact under legal hold, or lift it.
@@ -69,6 +72,7 @@ pub(crate) async fn run(global: &Global, command: Command) -> Result<(), CliErro
         Command::Verify(args) => act::verify(global, &args).await,
         Command::Delete(args) => act::delete(global, &args).await,
         Command::ForgetAll(args) => forget_all::run(global, &args).await,
+        Command::Move(args) => bulk::move_facts(global, &args).await,
         Command::Restore(args) => act::restore(global, &args).await,
         Command::Hold(args) => act::hold(global, &args).await,
         Command::Admit(args) => act::admit(global, &args).await,
@@ -89,6 +93,14 @@ impl TimesArgs {
 /// The fact that a verb names.
 pub(crate) fn fact(id: &str) -> Result<FactId, BadInput> {
     FactId::parse(id)
+}
+
+/// A fact that a verb names, as FACT or as FACT@VERSION.
+pub(crate) fn named(field: &'static str, given: &str) -> Result<Named, BadInput> {
+    let Some((id, version)) = given.split_once('@') else { return Ok((fact(given)?, None)) };
+    let version = version.parse().ok().and_then(RevisionNumber::new);
+    let version = version.ok_or_else(|| BadInput::new(field, "must be FACT or FACT@VERSION"))?;
+    Ok((fact(id)?, Some(version)))
 }
 
 /// A revision's number as a verb names it.

@@ -18,7 +18,8 @@ use truthkeeper::BadInput;
 use crate::args::{Cli, Command, command};
 use crate::error::{CliError, Verdict};
 use crate::{
-    Exit, conflicts, demo, eval, facts, forgotten, ledger, models, out, projections, recall, review,
+    Exit, conflicts, demo, duplicates, eval, facts, forgotten, ledger, models, out, projections, recall,
+    review,
 };
 
 /// An error as a program reads it.
@@ -55,6 +56,7 @@ pub(crate) fn run(cli: Cli) -> Pin<Box<dyn Future<Output = Result<(), CliError>>
             Command::Facts(command) => facts::run(&global, *command).await,
             Command::Recall(args) => recall::run(&global, args).await,
             Command::Conflicts(command) => conflicts::run(&global, command).await,
+            Command::Duplicates(command) => duplicates::run(&global, command).await,
             Command::Forgotten(command) => forgotten::run(&global, command).await,
             Command::Review(command) => review::run(&global, command).await,
             Command::Ledger(command) => ledger::run(&global, command).await,

@@ -74,13 +74,17 @@ pub fn turned(before: Option<&Head>, after: &Head) -> Vec<(RevisionNumber, State
     named.sort_unstable();
     named.dedup();
     let left = |revision| match (&after.truth, before.map(|head| &head.truth)) {
-        (Truth::Ended(Ending::Retracted { at, .. } | Ending::Erased { at }), Some(Truth::Settled(reign))) => {
-            left_by(reign, revision, *at)
-        }
+        (
+            Truth::Ended(Ending::Retracted { at, .. } | Ending::Erased { at }),
+            Some(
+                Truth::Settled(reign)
+                | Truth::Ended(Ending::Expired { reign, .. } | Ending::Merged { reign, .. }),
+            ),
+        ) => left_by(reign, revision, *at),
         (Truth::Contested(_), Some(Truth::Settled(_) | Truth::Ended(Ending::Expired { .. }))) => {
             State::Superseded
         }
-        (Truth::Settled(_), _) => State::Superseded,
+        (Truth::Settled(_) | Truth::Ended(Ending::Merged { .. }), _) => State::Superseded,
         (Truth::Contested(_) | Truth::Ended(_), _) => State::Retracted,
     };
     let was = |revision| before.and_then(|head| head.truth.fixed_state(revision));

@@ -106,7 +106,9 @@ fn follow(ask: &Ask<'_>, reign: &Reign, policy: &Policy) -> Result<Decision, Ref
     }
     let current = ask::current(ask.case, ask.now).and_then(|number| ask.case.revision(number));
     let says_merged = ask.case.merged.iter().any(|merged| same::repeats(ask.proposal, merged));
-    if let Some(current) = current.filter(|_| says_merged && ask.case.head.truth.stands(ask.now)) {
+    if let Some(current) = current
+        .filter(|current| says_merged && current.words.is_some() && ask.case.head.truth.stands(ask.now))
+    {
         return Ok(repeat(ask, current, Outcome::EvidenceAdded, Outcome::Unchanged));
     }
     if current.is_some_and(|current| was_observed_before(ask.proposal, current)) {

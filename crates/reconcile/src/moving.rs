@@ -30,6 +30,7 @@ pub fn move_fact(
     let Truth::Settled(reign) = &case.head.truth else { return Err(ended(&case.head.truth)) };
     let first = ask::current(case, now).filter(|_| case.head.truth.stands(now)).ok_or(Refusal::NotCurrent)?;
     ask::check_expected(case, expected, now)?;
+    ask::readable(case, first)?;
     if case.head.scope == to.scope {
         return Ok(ask::unchanged(case, first));
     }
@@ -40,7 +41,7 @@ pub fn move_fact(
         return Err(Refusal::Taken { by });
     }
     let again = again::standing(case, reign, first);
-    let number = again.first().ok_or(Refusal::NotCurrent)?.number;
+    let number = case.head.latest.next();
     let happenings = again.iter().map(|again| written(case, again, number, &to.scope)).collect();
     let mut decision = ask::decided(case, happenings, number, Outcome::Moved);
     let places = place::places(case, &to.scope).into_iter();

@@ -9,6 +9,7 @@ mod decide;
 mod facts;
 mod fitting;
 mod known;
+mod merge;
 mod real;
 mod review;
 mod run;

@@ -1,11 +1,11 @@
 //! The acts on a fact that is there, and what is said of every change.
 
-use truthkeeper::{MemoryError, Receipt, RequestKey, StoreError};
+use truthkeeper::{BadInput, MemoryError, Receipt, RequestKey, StoreError};
 use uuid::Uuid;
 
 use crate::args::Global;
 use crate::error::CliError;
-use crate::facts::{fact, revision};
+use crate::facts::{bulk, fact, named, revision};
 use crate::out;
 use crate::session::Session;
 use crate::show::{json, receipt};
@@ -31,16 +31,17 @@ pub(crate) struct Verify {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Delete {
-    /// The fact.
-    fact: String,
+    /// The fact, or up to 50; FACT@VERSION only as long as that version is the current one.
+    #[arg(required = true, value_name = "FACT")]
+    pub(crate) facts: Vec<String>,
     /// Why it is forgotten.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    reason: Option<String>,
-    /// The version that must be the current one.
+    pub(crate) reason: Option<String>,
+    /// The version that must be the current one, of one fact.
     #[arg(long, value_name = "N")]
     expect_version: Option<u32>,
     #[command(flatten)]
-    keyed: Keyed,
+    pub(crate) keyed: Keyed,
 }
 
 #[derive(Debug, clap::Args)]
@@ -98,8 +99,17 @@ pub(crate) async fn verify(global: &Global, args: &Verify) -> Result<(), CliErro
 }
 
 pub(crate) async fn delete(global: &Global, args: &Delete) -> Result<(), CliError> {
-    let (key, fact) = (args.keyed.key()?, fact(&args.fact)?);
     let expected = args.expect_version.map(|version| revision("expectVersion", version)).transpose()?;
+    let [given] = &args.facts[..] else {
+        return match expected {
+            None => bulk::forget(global, args).await,
+            Some(_) => {
+                Err(BadInput::new("expectVersion", "fits one fact; write FACT@VERSION for several").into())
+            }
+        };
+    };
+    let (key, (fact, at)) = (args.keyed.key()?, named("fact", given)?);
+    let expected = expected.or(at);
     let session = Session::open(global).await?;
     let reason = args.reason.as_deref();
     let outcome = session.memory.forget(&session.caller, Some(key.clone()), fact, expected, reason).await;

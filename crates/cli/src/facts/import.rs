@@ -151,6 +151,7 @@ fn is_about_the_line(error: &CliError) -> bool {
         | CliError::NeedsConfirmation { .. }
         | CliError::OperatorOnly
         | CliError::LinesFailed { .. }
+        | CliError::FactsFailed { .. }
         | CliError::Unsound { .. }
         | CliError::UnknownOwner { .. }
         | CliError::NotProjected { .. }

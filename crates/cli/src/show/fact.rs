@@ -95,6 +95,9 @@ pub(crate) fn sheet(seen: &Seen) -> String {
     if evidence > 0 {
         line("evidence", &format!("{evidence} (--json shows it)"));
     }
+    for merged in head.absorbed.iter().filter(|link| link.revision == revision.number) {
+        line("merged", &format!("{}: `memory duplicates split FACT` undoes it", merged.fact));
+    }
     if head.held {
         line("held", "under legal hold");
     }

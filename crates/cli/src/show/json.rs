@@ -27,6 +27,9 @@ pub(crate) struct Fact<'a> {
     expires_at: Option<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     legal_hold: bool,
+    /// Facts that were merged into this revision.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    merged: Vec<FactId>,
 }
 
 /// What was said, and by whom.
@@ -99,6 +102,7 @@ struct Told<'a> {
 impl<'a> Fact<'a> {
     pub(crate) fn of(seen: &'a Seen) -> Self {
         let Seen { head, revision, state, admission } = seen;
+        let merged = head.absorbed.iter().filter(|link| link.revision == revision.number);
         Self {
             id: head.fact,
             kind: &head.kind,
@@ -111,6 +115,7 @@ impl<'a> Fact<'a> {
             admission: *admission,
             expires_at: revision.saying.retention.expires_at(head.created_at).map(shown),
             legal_hold: head.held,
+            merged: merged.map(|link| link.fact).collect(),
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use truthkeeper::{Outcome, Receipt};
 
+use crate::show::counted;
+
 /// One line, and what follows from it.
 pub(crate) fn text(receipt: &Receipt, is_quarantined: bool) -> String {
     let Receipt { fact, revision, outcome, replayed, searchable } = receipt;
@@ -59,6 +61,12 @@ fn told(outcome: Outcome) -> (&'static str, String) {
         Outcome::Verified => ("verified", String::new()),
         Outcome::Retracted => ("retracted", ": `memory facts restore FACT` brings it back".to_owned()),
         Outcome::Restored => ("restored", String::new()),
+        Outcome::Moved => ("moved", String::new()),
+        Outcome::Merged { facts } => {
+            let merged = counted(facts.into(), "fact");
+            ("merged into", format!("\n{merged} merged: `memory duplicates split FACT` undoes it for each"))
+        }
+        Outcome::Split { from } => ("split", format!("\nit is not the same as {from}")),
         Outcome::Admitted => ("admitted", String::new()),
         Outcome::HoldPlaced => ("hold placed on", String::new()),
         Outcome::HoldLifted => ("hold lifted from", String::new()),
@@ -85,6 +93,9 @@ pub(crate) fn name(outcome: Outcome) -> &'static str {
         Outcome::Verified => "verified",
         Outcome::Retracted => "retracted",
         Outcome::Restored => "restored",
+        Outcome::Moved => "moved",
+        Outcome::Merged { .. } => "merged",
+        Outcome::Split { .. } => "split",
         Outcome::Admitted => "admitted",
         Outcome::HoldPlaced => "hold-placed",
         Outcome::HoldLifted => "hold-lifted",
@@ -108,6 +119,9 @@ pub(crate) fn tells_of_own_words(outcome: Outcome) -> bool {
         | Outcome::Verified
         | Outcome::Retracted
         | Outcome::Restored
+        | Outcome::Moved
+        | Outcome::Merged { .. }
+        | Outcome::Split { .. }
         | Outcome::Admitted
         | Outcome::Quarantined
         | Outcome::HoldPlaced

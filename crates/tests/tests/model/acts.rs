@@ -20,9 +20,14 @@ pub(super) fn act(world: &mut World, who: Who, fact: usize, act: &Act) -> Result
         Act::Hold { on, .. } => person.map(|()| place_hold(world, fact, *on)),
         Act::Admit { .. } => operator.map(|()| admit(world, fact, true)),
         Act::Quarantine { .. } => operator.map(|()| admit(world, fact, false)),
-        Act::Say(_) | Act::Settle { .. } | Act::Reopen { .. } | Act::Accept { .. } | Act::Dismiss { .. } => {
-            unreachable!("done elsewhere")
-        }
+        Act::Say(_)
+        | Act::Settle { .. }
+        | Act::Reopen { .. }
+        | Act::Accept { .. }
+        | Act::Dismiss { .. }
+        | Act::Move { .. }
+        | Act::Merge { .. }
+        | Act::Split { .. } => unreachable!("done elsewhere"),
     }
 }
 
@@ -61,7 +66,7 @@ fn admit(world: &mut World, fact: usize, into_recall: bool) -> Done {
 }
 
 /// Writes a revision once more, changed by `change`.
-fn copy(
+pub(super) fn copy(
     world: &mut World,
     fact: usize,
     who: Who,
@@ -77,6 +82,9 @@ fn copy(
     let text = Some(revision.text);
     it.revisions.push(revision);
     let number = it.latest();
+    for link in it.links.iter_mut().filter(|link| link.revision == of) {
+        link.revision = number;
+    }
     let (says, about) = (Some(number), Some(number));
     it.words.push(Words { says, about, text, gone: false, held_back: false });
     settle(it, number, at);
@@ -89,6 +97,7 @@ fn verify(world: &mut World, who: Who, fact: usize, expect: Option<u32>) -> Resu
     let it = &world.facts[fact];
     let spans = match it.truth() {
         Truth::Contested(_) => return Err(Why::Contested),
+        Truth::Merged { .. } => return Err(Why::Merged),
         Truth::Forgotten { .. } | Truth::Erased => return Err(Why::NotCurrent),
         Truth::Settled(spans) => spans.clone(),
     };
@@ -98,18 +107,33 @@ fn verify(world: &mut World, who: Who, fact: usize, expect: Option<u32>) -> Resu
         return Ok(Done { fact, revision: settled, outcome: Outcome::Unchanged });
     }
     let first = it.latest() + 1;
-    let standing: Vec<Span> = spans.into_iter().filter(|span| span.number >= settled).collect();
+    write_again(world, fact, who, &spans, settled, |revision, number| {
+        if number == settled {
+            revision.trust = Trust::Verified;
+        }
+    });
+    Ok(Done { fact, revision: first, outcome: Outcome::Verified })
+}
+
+/// The revision that stands and what is to follow it, each once more.
+pub(super) fn write_again(
+    world: &mut World,
+    fact: usize,
+    who: Who,
+    spans: &[Span],
+    first: u32,
+    change: impl Fn(&mut Revision, u32),
+) {
+    let now = world.now();
+    let standing: Vec<Span> = spans.iter().copied().filter(|span| span.number >= first).collect();
     for (place, span) in standing.iter().enumerate().filter(|(_, span)| !span.gone) {
         let next = standing.get(place + 1).filter(|next| next.gone);
         let cut = next.map(|next| world.facts[fact].revision(next.number).from);
         copy(world, fact, who, span.number, now, |revision| {
             revision.until = revision.until.into_iter().chain(cut).min();
-            if span.number == settled {
-                revision.trust = Trust::Verified;
-            }
+            change(revision, span.number);
         });
     }
-    Ok(Done { fact, revision: first, outcome: Outcome::Verified })
 }
 
 fn forget(world: &mut World, who: Who, fact: usize, expect: Option<u32>, why: bool) -> Result<Done, Why> {
@@ -119,6 +143,7 @@ fn forget(world: &mut World, who: Who, fact: usize, expect: Option<u32>, why: bo
         Truth::Settled(_) if it.stands(now) => {}
         Truth::Contested(_) if who.is_person() => {}
         Truth::Contested(_) => return Err(Why::NotPermitted),
+        Truth::Merged { .. } => return Err(Why::Merged),
         Truth::Settled(_) | Truth::Forgotten { .. } | Truth::Erased => return Err(Why::NotCurrent),
     }
     check_expected(it, expect, now)?;
@@ -143,6 +168,7 @@ fn restore(world: &mut World, who: Who, fact: usize, revision: Option<u32>) -> R
     let last = match it.truth() {
         Truth::Contested(_) => return Err(Why::StillCurrent),
         Truth::Settled(_) if it.stands(now) => return Err(Why::StillCurrent),
+        Truth::Merged { .. } => return Err(Why::Merged),
         other @ (Truth::Settled(_) | Truth::Forgotten { .. } | Truth::Erased) => {
             other.names().last().copied().ok_or(Why::NotCurrent)?
         }
@@ -166,6 +192,11 @@ fn it_is_recorded(world: &World, now: Micros) -> Micros {
     world.recorded.map_or(now, |recorded| now.max(recorded + 1))
 }
 
+fn marked(fact: &Fact, spans: &[Span], gone: &[u32], at: Micros) -> Vec<Span> {
+    let mark = |span: Span| Span { gone: span.gone || gone.contains(&span.number), ..span };
+    fact.standing(spans, at).into_iter().map(mark).collect()
+}
+
 /// The truth after the words of these revisions are gone.
 pub(super) fn without(fact: &mut Fact, numbers: &[u32], at: Micros) {
     let keep = |named: &[u32]| -> Vec<u32> {
@@ -173,11 +204,7 @@ pub(super) fn without(fact: &mut Fact, numbers: &[u32], at: Micros) {
     };
     let truth = match fact.truth().clone() {
         Truth::Settled(spans) => {
-            let standing = fact.standing(&spans, at);
-            let left: Vec<Span> = standing
-                .into_iter()
-                .map(|span| Span { gone: span.gone || numbers.contains(&span.number), ..span })
-                .collect();
+            let left = marked(fact, &spans, numbers, at);
             if left.iter().all(|span| span.gone) { Truth::Erased } else { Truth::Settled(left) }
         }
         Truth::Contested(contest) => {
@@ -193,9 +220,19 @@ pub(super) fn without(fact: &mut Fact, numbers: &[u32], at: Micros) {
             let left = keep(&sides);
             if left.is_empty() { Truth::Erased } else { Truth::Forgotten { sides: left, by_person } }
         }
+        Truth::Merged { into, spans } => {
+            let left = marked(fact, &spans, numbers, at);
+            if left.iter().all(|span| span.gone) {
+                Truth::Erased
+            } else {
+                Truth::Merged { into, spans: left }
+            }
+        }
         Truth::Erased => Truth::Erased,
     };
+    let still_over = fact.swept && matches!(truth, Truth::Settled(_));
     fact.turn(at, truth);
+    fact.swept = still_over;
     if fact.reopenable.as_ref().is_some_and(|contest| contest.sides.iter().any(|side| numbers.contains(side)))
     {
         fact.reopenable = None;

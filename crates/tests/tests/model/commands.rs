@@ -85,6 +85,9 @@ pub(super) enum Act {
     Reopen { conflict: usize },
     Accept { review: usize },
     Dismiss { review: usize },
+    Move { fact: usize, expect: Option<u32>, to_ann: bool },
+    Merge { into: usize, others: Vec<(usize, Option<u32>)> },
+    Split { fact: usize, from: Option<usize> },
 }
 
 /// What the owner says is true.
@@ -109,6 +112,7 @@ pub(super) enum Command {
     },
     /// The clock of the machine jumps.
     Clock(Micros),
+    Sweep,
     Reopen,
 }
 
@@ -119,6 +123,7 @@ pub(super) fn next(world: &World) -> BoxedStrategy<Command> {
         (8, done(who(), request_key(), say(place().prop_map(Aim::Place), world.clock))),
         (3, clock()),
         (1, Just(Command::Reopen).boxed()),
+        (1, Just(Command::Sweep).boxed()),
     ];
     if facts > 0 {
         choices.push((8, done(who(), request_key(), say((0..facts).prop_map(Aim::Fact), world.clock))));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use reconcile::Refusal;
 use truthkeeper::{
     Admission, Caller, ConflictId, Filter, MemoryError, Recall, RevisionNumber, Seen, State,
     Text as RealText, Times, Timestamp,
@@ -9,6 +10,7 @@ use truthkeeper::{
 
 use super::commands::{HOUR, Who};
 use super::facts::{Micros, Revision, Truth};
+use super::merge;
 use super::real::{Real, WORDS, actor, words};
 use super::review::Fate;
 use super::world::World;
@@ -61,8 +63,10 @@ async fn one_revision(
             let state = if at == as_of { State::Active } else { fact.state(expected, as_of, as_of) };
             assert_eq!(seen.state, state, "the state of {place}");
             same_revision(&seen, fact.revision(expected), &place);
+            same_evidence(&seen, merge::evidence(world, number, expected), &place);
         }
         (Err(MemoryError::NotCurrent { .. } | MemoryError::NotFound), None) => {}
+        (Err(MemoryError::Refused(Refusal::Merged { .. })), None) => {}
         (found, expected) => {
             let found = found.map(|seen| seen.revision.number);
             panic!("{place} is {found:?}, the model has {expected:?}")
@@ -87,8 +91,13 @@ fn same_revision(seen: &Seen, expected: &Revision, place: &str) {
     let tags: Vec<String> = expected.tags.iter().map(|tag| format!("tag {tag}")).collect();
     let real: Vec<&str> = revision.words.iter().flat_map(|words| &words.tags).map(RealText::as_str).collect();
     assert_eq!(real, tags, "the tags of {place}");
-    let evidence: Vec<String> = revision.evidence().map(|one| one.id.to_string()).collect();
-    let expected: Vec<String> = expected.evidence.iter().map(|number| format!("message-{number}")).collect();
+}
+
+fn same_evidence(seen: &Seen, expected: Vec<u8>, place: &str) {
+    let mut evidence: Vec<String> = seen.revision.evidence().map(|one| one.id.to_string()).collect();
+    let mut expected: Vec<String> = expected.into_iter().map(|number| format!("message-{number}")).collect();
+    evidence.sort_unstable();
+    expected.sort_unstable();
     assert_eq!(evidence, expected, "the evidence of {place}");
 }
 
@@ -103,6 +112,7 @@ async fn revisions(world: &World, real: &Real, number: usize) {
         assert_eq!(Some(seen.revision.number), RevisionNumber::new(expected));
         assert_eq!(seen.state, fact.state(expected, now, now), "the state of {place}");
         same_revision(seen, fact.revision(expected), &place);
+        same_evidence(seen, merge::evidence(world, number, expected), &place);
         if named.contains(&expected) {
             let waits = fact.revision(expected).quarantined;
             assert_eq!(seen.admission == Admission::Quarantined, waits, "the admission of {place}");
@@ -159,7 +169,7 @@ async fn conflicts(world: &World, real: &Real) {
             Truth::Contested(open) => {
                 Some((open.opened, real.conflicts[open.conflict], number, open.version))
             }
-            Truth::Settled(_) | Truth::Forgotten { .. } | Truth::Erased => None,
+            Truth::Settled(_) | Truth::Forgotten { .. } | Truth::Merged { .. } | Truth::Erased => None,
         })
         .collect();
     expected.sort_unstable();

@@ -4,8 +4,8 @@ use truthkeeper::{State, Trust};
 
 use super::commands::{Aim, Place, Said, Who};
 use super::facts::{Contest, Fact, Micros, Revision, Settling, Span, Truth, Words};
-use super::review;
 use super::world::{Done, Outcome, Why, World};
+use super::{merge, review};
 
 const DOUBT_BELOW: u32 = 900_000;
 
@@ -37,7 +37,8 @@ pub(super) fn say(world: &mut World, who: Who, said: &Said) -> Result<Done, Why>
             }
         }
         Truth::Forgotten { sides, by_person } => review::say_again(world, who, fact, said, &sides, by_person),
-        Truth::Erased => say_after_erasure(world, who, fact, said),
+        Truth::Merged { .. } if matches!(said.aim, Aim::Fact(_)) => Err(Why::Merged),
+        Truth::Merged { .. } | Truth::Erased => say_after_erasure(world, who, fact, said),
     }?;
     if said.hold && !world.facts[fact].held {
         hold(world, fact, true);
@@ -55,13 +56,14 @@ fn aimed_at(world: &World, who: Who, place: Place, said: &Said) -> Option<usize>
         let keeper = Some(who).filter(|who| who.is_agent());
         let in_slot =
             |fact: &Fact| fact.key() == place.key && fact.keeper == keeper && *fact.truth() != Truth::Erased;
-        return numbered().find(|(_, fact)| in_slot(fact)).map(|(number, _)| number);
+        return numbered().find(|(_, fact)| in_slot(fact)).map(|(number, _)| merge::follow(world, number));
     }
     let saying = numbered().flat_map(|(number, fact)| {
         let named = fact.truth().names().into_iter().filter(|revision| fact.says(*revision, said));
-        named.map(move |revision| (fact.revision(revision).position, number))
+        named.map(move |revision| (fact.revision(revision).position, merge::follow(world, number)))
     });
-    saying.min().map(|(_, number)| number)
+    let speaks = |fact: usize| !matches!(world.facts[fact].truth(), Truth::Merged { .. });
+    saying.filter(|(_, number)| speaks(*number)).min().map(|(_, number)| number)
 }
 
 fn create(world: &mut World, who: Who, said: &Said) -> Result<Done, Why> {
@@ -71,16 +73,7 @@ fn create(world: &mut World, who: Who, said: &Said) -> Result<Done, Why> {
     }
     let keeper = Some(who).filter(|who| who.is_agent() && place.key.is_some());
     let fact = world.facts.len();
-    world.facts.push(Fact {
-        place,
-        keeper,
-        held: said.hold,
-        revisions: Vec::new(),
-        truths: Vec::new(),
-        settlings: Vec::new(),
-        reopenable: None,
-        words: Vec::new(),
-    });
+    world.facts.push(Fact::new(place, keeper, said.hold));
     let (number, at) = write(world, fact, who, said, None);
     begin(&mut world.facts[fact], at);
     Ok(Done { fact, revision: number, outcome: Outcome::Created })
@@ -139,7 +132,7 @@ pub(super) fn composed(fact: &Fact, who: Who, said: &Said, before: Option<u32>, 
 pub(super) fn settle(fact: &mut Fact, number: u32, at: Micros) {
     let mut spans = match fact.truth() {
         Truth::Settled(spans) => spans.clone(),
-        Truth::Contested(_) | Truth::Forgotten { .. } | Truth::Erased => Vec::new(),
+        Truth::Contested(_) | Truth::Forgotten { .. } | Truth::Merged { .. } | Truth::Erased => Vec::new(),
     };
     spans.push(Span { number, gone: false });
     fact.settlings.push(Settling { number, at, undone: None });
@@ -168,7 +161,8 @@ fn join(world: &mut World, who: Who, fact: usize, said: &Said, contest: &Contest
 
 /// True when the revision did not rest on it yet.
 fn add_evidence(world: &mut World, fact: usize, said: &Said, revision: u32) -> bool {
-    let new = said.evidence.filter(|one| !world.facts[fact].revision(revision).evidence.contains(one));
+    let known = merge::evidence(world, fact, revision);
+    let new = said.evidence.filter(|one| !known.contains(one));
     let Some(new) = new else { return false };
     let now = world.now();
     let (_, at) = world.event(now);
@@ -192,6 +186,11 @@ fn follow(world: &mut World, who: Who, fact: usize, said: &Said, spans: &[Span])
     if let Some(same) = meant.find(|number| repeats(it, *number, said)) {
         let added = add_evidence(world, fact, said, same);
         return done(same, if added { Outcome::EvidenceAdded } else { Outcome::Unchanged });
+    }
+    let readable = it.current(now).filter(|span| !span.gone && it.stands(now));
+    if let Some(span) = readable.filter(|_| merge::says_merged(world, fact, said)) {
+        let added = add_evidence(world, fact, said, span.number);
+        return done(span.number, if added { Outcome::EvidenceAdded } else { Outcome::Unchanged });
     }
     let current = it.current(now).map(|span| span.number);
     let readable = current.map(|number| it.revision(number));
@@ -232,7 +231,7 @@ fn follow(world: &mut World, who: Who, fact: usize, said: &Said, spans: &[Span])
 }
 
 /// Equal content, validity, tags and trust; what the draft leaves out is equal.
-fn repeats(fact: &Fact, number: u32, said: &Said) -> bool {
+pub(super) fn repeats(fact: &Fact, number: u32, said: &Said) -> bool {
     let revision = fact.revision(number);
     fact.says(number, said)
         && said.from.is_none_or(|from| from == revision.from)

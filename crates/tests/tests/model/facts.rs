@@ -59,13 +59,24 @@ pub(super) enum Truth {
     Settled(Vec<Span>),
     Contested(Contest),
     Forgotten { sides: Vec<u32>, by_person: bool },
+    Merged { into: usize, spans: Vec<Span> },
     Erased,
+}
+
+/// A revision rests on what one of another fact rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Link {
+    pub(super) revision: u32,
+    pub(super) fact: usize,
+    pub(super) of: u32,
 }
 
 impl Truth {
     pub(super) fn names(&self) -> Vec<u32> {
         match self {
-            Self::Settled(spans) => spans.iter().map(|span| span.number).collect(),
+            Self::Settled(spans) | Self::Merged { spans, .. } => {
+                spans.iter().map(|span| span.number).collect()
+            }
             Self::Contested(Contest { sides, .. }) | Self::Forgotten { sides, .. } => sides.clone(),
             Self::Erased => Vec::new(),
         }
@@ -97,9 +108,31 @@ pub(super) struct Fact {
     /// The conflict that was settled last, until anything else changes the truth.
     pub(super) reopenable: Option<Contest>,
     pub(super) words: Vec<Words>,
+    /// The facts that were merged into it.
+    pub(super) links: Vec<Link>,
+    /// Facts that it is not the same as.
+    pub(super) apart: Vec<usize>,
+    /// Its end by the clock is on record.
+    pub(super) swept: bool,
 }
 
 impl Fact {
+    pub(super) fn new(place: Place, keeper: Option<Who>, held: bool) -> Self {
+        Self {
+            place,
+            keeper,
+            held,
+            revisions: Vec::new(),
+            truths: Vec::new(),
+            settlings: Vec::new(),
+            reopenable: None,
+            words: Vec::new(),
+            links: Vec::new(),
+            apart: Vec::new(),
+            swept: false,
+        }
+    }
+
     pub(super) fn revision(&self, number: u32) -> &Revision {
         &self.revisions[usize::try_from(number - 1).unwrap()]
     }
@@ -135,7 +168,7 @@ impl Fact {
     pub(super) fn settled(&self, at: Micros) -> Option<u32> {
         match self.truth() {
             Truth::Settled(spans) => self.holds(spans, at),
-            Truth::Contested(_) | Truth::Forgotten { .. } | Truth::Erased => None,
+            Truth::Contested(_) | Truth::Forgotten { .. } | Truth::Merged { .. } | Truth::Erased => None,
         }
     }
 
@@ -163,7 +196,7 @@ impl Fact {
     pub(super) fn current(&self, at: Micros) -> Option<Span> {
         match self.truth() {
             Truth::Settled(spans) => self.begun(spans, at).or(spans.first().copied()),
-            Truth::Contested(_) | Truth::Forgotten { .. } | Truth::Erased => None,
+            Truth::Contested(_) | Truth::Forgotten { .. } | Truth::Merged { .. } | Truth::Erased => None,
         }
     }
 
@@ -190,7 +223,10 @@ impl Fact {
                 let standing = self.standing(spans, at);
                 standing.into_iter().filter(|span| !span.gone).map(|span| span.number).collect()
             }
-            other @ (Truth::Contested(_) | Truth::Forgotten { .. } | Truth::Erased) => other.names(),
+            other
+            @ (Truth::Contested(_) | Truth::Forgotten { .. } | Truth::Merged { .. } | Truth::Erased) => {
+                other.names()
+            }
         }
     }
 
@@ -204,6 +240,10 @@ impl Fact {
         match truth {
             Some(Truth::Contested(contest)) if contest.sides.contains(&number) => State::Conflicted,
             Some(Truth::Forgotten { sides, .. }) if sides.contains(&number) => State::Retracted,
+            Some(Truth::Merged { spans, .. }) if spans.iter().any(|span| span.number == number) => {
+                let is_gone = spans.iter().any(|span| span.number == number && span.gone);
+                if is_gone { State::Retracted } else { State::Superseded }
+            }
             _ => {
                 let left = &self.revision(number).left;
                 let last = left.iter().rev().find(|(at, _)| *at <= known);
@@ -237,11 +277,14 @@ impl Fact {
         let before = self.truths.last().map(|(_, truth)| truth.clone());
         if before.as_ref() != Some(&truth) {
             self.reopenable = None;
+            self.swept = false;
         }
         let named = truth.names();
         for number in before.iter().flat_map(Truth::names) {
             let is_gone_now = match &truth {
-                Truth::Settled(spans) => spans.iter().any(|span| span.number == number && span.gone),
+                Truth::Settled(spans) | Truth::Merged { spans, .. } => {
+                    spans.iter().any(|span| span.number == number && span.gone)
+                }
                 Truth::Forgotten { sides, .. } => sides.contains(&number),
                 Truth::Contested(_) | Truth::Erased => false,
             };
@@ -252,9 +295,12 @@ impl Fact {
             }
             let state = match (&before, &truth) {
                 _ if is_gone_now => State::Retracted,
-                (Some(Truth::Settled(_) | Truth::Contested(_)), Truth::Settled(_)) => State::Superseded,
+                (
+                    Some(Truth::Settled(_) | Truth::Contested(_) | Truth::Merged { .. }),
+                    Truth::Settled(_) | Truth::Merged { .. },
+                ) => State::Superseded,
                 (Some(Truth::Settled(_)), Truth::Contested(_)) => State::Superseded,
-                (Some(Truth::Settled(spans)), _) => {
+                (Some(Truth::Settled(spans) | Truth::Merged { spans, .. }), _) => {
                     let stood = self.standing(spans, at).iter().any(|span| span.number == number);
                     if stood { State::Retracted } else { State::Superseded }
                 }

@@ -18,6 +18,7 @@ pub(super) fn choices(world: &World) -> Choices {
     choices.extend(to_settle(world));
     choices.extend(to_reopen(world));
     choices.extend(to_review(world));
+    choices.extend(to_merge(world));
     choices
 }
 
@@ -68,7 +69,7 @@ fn to_settle(world: &World) -> Choices {
     let mut choices = Vec::new();
     let open = world.facts.iter().enumerate().filter_map(|(number, fact)| match fact.truth() {
         Truth::Contested(contest) => Some((number, contest.clone())),
-        Truth::Settled(_) | Truth::Forgotten { .. } | Truth::Erased => None,
+        Truth::Settled(_) | Truth::Forgotten { .. } | Truth::Merged { .. } | Truth::Erased => None,
     });
     let open: Vec<(usize, Contest)> = open.collect();
     if !open.is_empty() {
@@ -122,6 +123,73 @@ fn to_reopen(world: &World) -> Choices {
     choices
 }
 
+/// Facts move, are merged and split, mostly as they can be; and what was merged is said once more.
+fn to_merge(world: &World) -> Choices {
+    let facts = world.facts.len();
+    if facts == 0 {
+        return Vec::new();
+    }
+    let one_of = move || 0..facts + UNKNOWN;
+    let expect = || prop_oneof![5 => Just(None), 1 => (1..4_u32).prop_map(Some)];
+    let moved = (one_of(), expect(), any::<bool>()).prop_map(|(fact, expect, to_ann)| Act::Move {
+        fact,
+        expect,
+        to_ann,
+    });
+    let others = prop::collection::vec((one_of(), expect()), 1..3);
+    let merged = (one_of(), others).prop_map(|(into, others)| Act::Merge { into, others });
+    let split = (one_of(), prop::option::of(one_of())).prop_map(|(fact, from)| Act::Split { fact, from });
+    let mut choices = vec![
+        (4, done(owner_mostly(), seldom(), moved)),
+        (4, done(owner_mostly(), seldom(), merged)),
+        (2, done(owner_mostly(), seldom(), split)),
+    ];
+    let now = world.now();
+    let mut pairs = Vec::new();
+    for (into, one) in world.facts.iter().enumerate().filter(|(_, fact)| fact.settled(now).is_some()) {
+        let others = world.facts.iter().enumerate().filter(|(other, _)| *other != into);
+        let fits = |other: &Fact| {
+            other.settled(now).is_some() && !other.held && other.place.is_anns == one.place.is_anns
+        };
+        pairs.extend(others.filter(|(_, other)| fits(other)).map(|(other, _)| (into, other)));
+    }
+    if !pairs.is_empty() {
+        let act = prop::sample::select(pairs);
+        let act = act.prop_map(|(into, other)| Act::Merge { into, others: vec![(other, None)] });
+        choices.push((14, done(owner_mostly(), seldom(), act)));
+    }
+    let settled = such(world, |fact| matches!(fact.truth(), Truth::Settled(_)));
+    if !settled.is_empty() {
+        let anns: Vec<bool> = world.facts.iter().map(|fact| fact.place.is_anns).collect();
+        let act = prop::sample::select(settled);
+        let act = act.prop_map(move |fact| Act::Move { fact, expect: None, to_ann: !anns[fact] });
+        choices.push((3, done(owner_mostly(), seldom(), act)));
+    }
+    let ended = such(world, |fact| matches!(fact.truth(), Truth::Merged { .. }));
+    if !ended.is_empty() {
+        let one = || prop::sample::select(ended.clone());
+        let split = one().prop_map(|fact| Act::Split { fact, from: None });
+        choices.push((6, done(owner_mostly(), Just(None), split)));
+        let clock = world.clock;
+        let placed: Vec<_> = ended
+            .iter()
+            .map(|fact| (world.facts[*fact].place, world.facts[*fact].revisions.last().unwrap().text))
+            .collect();
+        let again = prop::sample::select(placed).prop_flat_map(move |(place, text)| {
+            say(Just(Aim::Place(place)), clock).prop_map(move |act| {
+                let Act::Say(said) = act else { unreachable!("it is said") };
+                Act::Say(super::commands::Said { text, expect: None, ..said })
+            })
+        });
+        choices.push((8, done(machine(), seldom(), again)));
+        let aim = one().prop_map(Aim::Fact);
+        choices.push((3, done(machine(), seldom(), say(aim, clock))));
+        let forgotten = one().prop_map(|fact| Act::Forget { fact, expect: None, why: false });
+        choices.push((2, done(machine(), seldom(), forgotten)));
+    }
+    choices
+}
+
 /// What waits is taken back up or dismissed, and what was ever held back is said once more.
 fn to_review(world: &World) -> Choices {
     if world.reviews.is_empty() {
@@ -145,6 +213,12 @@ fn to_review(world: &World) -> Choices {
         (8, done(owner_mostly(), seldom(), any().prop_map(|review| Act::Dismiss { review }))),
         (10, done(machine(), seldom(), again)),
     ];
+    let over: Vec<usize> =
+        numbered().filter(|(_, review)| review.fate != Fate::Waits).map(|(number, _)| number).collect();
+    if !over.is_empty() {
+        let act = prop::sample::select(over).prop_map(|review| Act::Accept { review });
+        choices.push((10, done(Just(Who::Ann), Just(None), act)));
+    }
     if !waits.is_empty() {
         let one = || prop::sample::select(waits.clone());
         choices.push((24, done(owner_mostly(), Just(None), one().prop_map(|review| Act::Accept { review }))));

@@ -46,6 +46,10 @@ impl Real {
         self.clock.store(world.clock, Ordering::SeqCst);
         match command {
             Command::Clock(_) => {}
+            Command::Sweep => {
+                let swept = self.memory.sweep(&self.tenant).await.unwrap();
+                assert_eq!(Answer::Swept(swept), world.answer);
+            }
             Command::Reopen => self.memory = open(&self.address, &self.clock).await,
             Command::Erase { who, fact, revision } => self.erase(world, *who, *fact, *revision).await,
             Command::Do { who, key, act } => {
@@ -81,6 +85,19 @@ impl Real {
             Act::Reopen { conflict } => self.memory.reopen(&caller, key, self.conflict(*conflict)).await,
             Act::Accept { review } => self.memory.accept(&caller, key, self.review(*review)).await,
             Act::Dismiss { review } => self.memory.dismiss(&caller, key, self.review(*review)).await,
+            Act::Move { fact, expect, to_ann } => {
+                let to = Scope { user: to_ann.then(|| id("ann")), ..Scope::tenant(self.tenant.clone()) };
+                self.memory.move_fact(&caller, key, (self.fact(*fact), number(*expect)), &to).await
+            }
+            Act::Merge { into, others } => {
+                let others: Vec<_> =
+                    others.iter().map(|(other, expect)| (self.fact(*other), number(*expect))).collect();
+                self.memory.merge(&caller, key, (self.fact(*into), None), &others).await
+            }
+            Act::Split { fact, from } => {
+                let from = from.map(|from| self.fact(from));
+                self.memory.split(&caller, key, self.fact(*fact), from).await
+            }
         }
     }
 
@@ -153,6 +170,9 @@ impl Real {
             RealOutcome::Admitted => Outcome::Admitted,
             RealOutcome::Quarantined => Outcome::Quarantined,
             RealOutcome::Expired => panic!("nobody asked for it"),
+            RealOutcome::Moved => Outcome::Moved,
+            RealOutcome::Merged { facts } => Outcome::Merged(facts),
+            RealOutcome::Split { from } => Outcome::Split(fact(from)),
             RealOutcome::HoldPlaced => Outcome::HoldPlaced,
             RealOutcome::HoldLifted => Outcome::HoldLifted,
         }
@@ -289,6 +309,9 @@ fn why(error: &MemoryError) -> Why {
             Refusal::ConflictChanged { version } => Why::ConflictChanged(*version),
             Refusal::NotReopenable => Why::NotReopenable,
             Refusal::NotWaiting => Why::NotWaiting,
+            Refusal::Merged { .. } => Why::Merged,
+            Refusal::NotMerged => Why::NotMerged,
+            Refusal::Taken { .. } => Why::Taken,
             Refusal::ConflictFull | Refusal::BadInput(_) => panic!("{refusal}"),
         },
         MemoryError::NoSuchConflict => Why::NoSuchConflict,

@@ -21,12 +21,12 @@ use super::world::{Answer, World};
 /// Cases of the normal run on each of the two engines.
 const CASES: u32 = 128;
 const SOAK_CASES: u32 = 20_000;
-const STEPS_MAX: usize = 18;
+const STEPS_MAX: usize = 20;
 /// Cases that share a PostgreSQL database, each as a tenant of its own.
 const CASES_SHARING: u32 = 16;
 const STEPS_BETWEEN_CHECKS: u32 = 5;
-/// Outcomes and refusals that the model knows, and three that are neither.
-const ANSWERS: usize = 37;
+/// Outcomes and refusals that the model knows, and four that are neither.
+const ANSWERS: usize = 44;
 
 struct Model;
 
@@ -196,7 +196,7 @@ fn drawn_cases_meet_every_answer() {
     let mut met: BTreeMap<String, u32> = BTreeMap::new();
     let mut runner = TestRunner::new(Config { rng_seed: RngSeed::Fixed(7), ..Config::default() });
     let strategy = Model::sequential_strategy(1..=STEPS_MAX);
-    for _ in 0..CASES * 8 {
+    for _ in 0..CASES * 12 {
         let (mut world, commands, _) = strategy.new_tree(&mut runner).unwrap().current();
         for command in commands {
             world.follow(&command);
@@ -225,6 +225,7 @@ fn name(answer: &Answer) -> String {
         Answer::Done { replayed: true, .. } => "replayed".to_owned(),
         Answer::Done { done, replayed: false } => kind(&done.outcome),
         Answer::Erased(_) => "erased".to_owned(),
+        Answer::Swept(_) => "swept".to_owned(),
         Answer::Refused(why) => format!("refused {}", kind(why)),
     }
 }

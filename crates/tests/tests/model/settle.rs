@@ -3,6 +3,7 @@
 use super::commands::{Ruling, Said, Who};
 use super::decide::{begin, hold, last_named, write};
 use super::facts::{Contest, Fact, Micros, Revision, Settling, Span, Truth, Words};
+use super::merge::follow;
 use super::world::{Done, Outcome, Why, World};
 
 pub(super) fn settle(
@@ -23,7 +24,11 @@ pub(super) fn settle(
     check_owner(it, who)?;
     let contest = match it.truth() {
         Truth::Contested(contest) if contest.conflict == conflict => contest.clone(),
-        Truth::Contested(_) | Truth::Settled(_) | Truth::Forgotten { .. } | Truth::Erased => {
+        Truth::Contested(_)
+        | Truth::Settled(_)
+        | Truth::Forgotten { .. }
+        | Truth::Merged { .. }
+        | Truth::Erased => {
             return Err(Why::ConflictChanged(None));
         }
     };
@@ -42,7 +47,7 @@ pub(super) fn settle(
             if side == apart {
                 return Err(Why::BadInput);
             }
-            Ok(both(world, who, fact, &contest, (side, apart), note))
+            both(world, who, fact, &contest, (side, apart), note)
         }
     }
 }
@@ -81,7 +86,7 @@ fn reword(world: &mut World, who: Who, fact: usize, contest: &Contest, said: &Sa
     done
 }
 
-/// The other side as a fact of its own, unless another fact says it.
+/// The other side as a fact of its own, unless another fact says it; one that is over stands in the way.
 fn both(
     world: &mut World,
     who: Who,
@@ -89,37 +94,46 @@ fn both(
     contest: &Contest,
     (side, apart): (u32, u32),
     note: bool,
-) -> Done {
+) -> Result<Done, Why> {
     let place = world.facts[fact].place;
     let copied = world.facts[fact].revision(apart).clone();
-    let says_it = |other: &Fact| {
-        let mut named = other.truth().names().into_iter().map(|number| other.revision(number));
-        other.place.is_anns == place.is_anns
-            && named.any(|revision| !revision.gone && revision.text.word == copied.text.word)
-    };
-    let mut others = world.facts.iter().enumerate().filter(|(number, _)| *number != fact);
-    let is_said = others.any(|(_, other)| says_it(other));
+    let now = world.now();
+    let said = says(world, fact, copied.text.word);
+    if said.is_some_and(|by| !world.facts[by].stands(now) && !is_contested(&world.facts[by])) {
+        return Err(Why::Taken);
+    }
     let kept = keep(world, fact, contest, side, note);
-    if is_said {
-        return kept;
+    if said.is_some() {
+        return Ok(kept);
     }
     let now = world.now();
     let (position, at) = world.event(now);
     let number = world.facts.len();
     let text = Some(copied.text);
-    let mut new = Fact {
-        place: super::commands::Place { key: None, ..place },
-        keeper: None,
-        held: false,
-        revisions: vec![Revision { position, recorded: at, by: who, left: Vec::new(), ..copied }],
-        truths: Vec::new(),
-        settlings: Vec::new(),
-        reopenable: None,
-        words: vec![Words { says: Some(1), about: Some(1), text, gone: false, held_back: false }],
-    };
+    let mut new = Fact::new(super::commands::Place { key: None, ..place }, None, false);
+    new.revisions.push(Revision { position, recorded: at, by: who, left: Vec::new(), ..copied });
+    new.words.push(Words { says: Some(1), about: Some(1), text, gone: false, held_back: false });
     begin(&mut new, at);
     world.facts.push(new);
-    done(world, fact, contest, side, Some(number))
+    Ok(done(world, fact, contest, side, Some(number)))
+}
+
+fn is_contested(fact: &Fact) -> bool {
+    matches!(fact.truth(), Truth::Contested(_))
+}
+
+/// Another fact that makes a statement in the same scope, or goes on for one that does.
+fn says(world: &World, but: usize, word: u8) -> Option<usize> {
+    let is_anns = world.facts[but].place.is_anns;
+    let others = world.facts.iter().enumerate();
+    let others = others.filter(|(number, other)| *number != but && other.place.is_anns == is_anns);
+    let saying = others.flat_map(|(number, other)| {
+        let named = other.truth().names().into_iter().map(|revision| other.revision(revision));
+        let same = named.filter(|revision| !revision.gone && revision.text.word == word);
+        same.map(move |revision| (revision.position, follow(world, number)))
+    });
+    let speaks = |fact: usize| fact != but && !matches!(world.facts[fact].truth(), Truth::Merged { .. });
+    saying.filter(|(_, number)| speaks(*number)).min().map(|(_, number)| number)
 }
 
 /// Nothing but this revision is the truth now.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::commands::{Act, Command, HOUR, Who};
-use super::facts::{Fact, Micros, Text};
+use super::facts::{Fact, Micros, Span, Text, Truth};
 use super::review::Review;
-use super::{acts, decide, review, settle};
+use super::{acts, decide, merge, review, settle};
 
 /// Ids are the order in which the model met them; the real ones stand beside them in the test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +29,9 @@ pub(super) enum Outcome {
     Quarantined,
     HoldPlaced,
     HoldLifted,
+    Moved,
+    Merged(u32),
+    Split(usize),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +60,9 @@ pub(super) enum Why {
     StillCurrent,
     KeyReused,
     NothingToErase,
+    Merged,
+    NotMerged,
+    Taken,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +70,7 @@ pub(super) enum Answer {
     Nothing,
     Done { done: Done, replayed: bool },
     Erased(Vec<u32>),
+    Swept(u64),
     Refused(Why),
 }
 
@@ -140,6 +147,7 @@ impl World {
                 Answer::Nothing
             }
             Command::Reopen => Answer::Nothing,
+            Command::Sweep => self.sweep(),
         };
         review::drop_moot(self);
         // Reads make the copy too.
@@ -173,6 +181,9 @@ impl World {
             Act::Reopen { conflict } => settle::reopen(self, who, *conflict),
             Act::Accept { review } => review::accept(self, who, *review),
             Act::Dismiss { review } => review::dismiss(self, who, *review),
+            Act::Move { fact, expect, to_ann } => merge::move_fact(self, who, (*fact, *expect), *to_ann),
+            Act::Merge { into, others } => merge::merge(self, who, *into, others),
+            Act::Split { fact, from } => merge::split(self, who, *fact, *from),
             Act::Verify { fact, .. }
             | Act::Forget { fact, .. }
             | Act::Restore { fact, .. }
@@ -180,6 +191,28 @@ impl World {
             | Act::Admit { fact }
             | Act::Quarantine { fact } => acts::act(self, who, *fact, act),
         }
+    }
+
+    /// The end of what ran out by the clock is put on record, once.
+    fn sweep(&mut self) -> Answer {
+        let now = self.now();
+        let mut swept = 0;
+        for fact in 0..self.facts.len() {
+            let it = &self.facts[fact];
+            let Truth::Settled(spans) = it.truth() else { continue };
+            let ran_out =
+                |span: &Span| !span.gone && it.revision(span.number).until.is_some_and(|until| until <= now);
+            if it.swept || it.stands(now) || !spans.iter().any(ran_out) {
+                continue;
+            }
+            let (_, at) = self.event(now);
+            let it = &mut self.facts[fact];
+            let truth = it.truth().clone();
+            it.turn(at, truth);
+            (it.reopenable, it.swept) = (None, true);
+            swept += 1;
+        }
+        Answer::Swept(swept)
     }
 
     /// Words go; what is left of the truth stays.

@@ -29,6 +29,8 @@ fn fact(n: u128, content: Value, key: Option<&str>, actor: Actor) -> RecalledFac
     let head = Head {
         waiting: Vec::new(),
         reopenable: None,
+        absorbed: Vec::new(),
+        apart: Vec::new(),
         fact: FactId::new(Uuid::from_u128(n)),
         kind: kind("acme.preference"),
         scope: scope("user:ann"),
@@ -51,9 +53,10 @@ fn fact(n: u128, content: Value, key: Option<&str>, actor: Actor) -> RecalledFac
         saying,
         words: Some(words),
         added_evidence: Vec::new(),
+        merged_evidence: Vec::new(),
     };
     RecalledFact {
-        case: Case { head, revisions: vec![revision.clone()], said_again: Vec::new() },
+        case: Case { head, revisions: vec![revision.clone()], merged: Vec::new(), said_again: Vec::new() },
         revision,
         score: None,
     }
