@@ -11,6 +11,8 @@ mod gate;
 mod life;
 mod lists;
 mod meaning;
+mod merging;
+mod moving;
 mod opening;
 mod plans;
 mod positions;
