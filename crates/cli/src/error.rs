@@ -289,9 +289,8 @@ fn of_refusal(refusal: &Refusal) -> Verdict {
         Refusal::LegalHold => {
             plain(Exit::Failed, "legal-hold").hint("`memory facts hold FACT --lift` lifts it")
         }
-        Refusal::NotPermitted { why: Barrier::OwnerOnly } => {
-            plain(Exit::NotPermitted, "permission-denied").hint("--as user:ID acts as the owner")
-        }
+        Refusal::NotPermitted { why: Barrier::OwnerOnly } => plain(Exit::NotPermitted, "permission-denied")
+            .hint("--as user:ID acts as the owner, --actor user:ID with the rights of the operator"),
         Refusal::NotPermitted { .. } => plain(Exit::NotPermitted, "permission-denied"),
         Refusal::ConflictChanged { version: Some(version) } => Verdict {
             message: format!("{refusal}: its version is {version}"),

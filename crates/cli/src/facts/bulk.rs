@@ -1,7 +1,7 @@
 //! `facts move`, and forgetting several facts by their ids.
 
 use serde::Serialize;
-use truthkeeper::{Each, FactId, Fate, Named, Outcome, RequestKey, Scope};
+use truthkeeper::{Each, FactId, Fate, Named, Outcome, RequestKey, RevisionNumber, Scope};
 
 use crate::args::Global;
 use crate::error::CliError;
@@ -40,10 +40,20 @@ struct Told<'a> {
 struct One {
     fact: FactId,
     outcome: &'static str,
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    came_to: Option<Outcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    receipt: Option<Receipt>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<crate::error::Verdict>,
+}
+
+/// What a fact's own request came to.
+#[derive(Debug, Serialize)]
+struct Receipt {
+    #[serde(flatten)]
+    outcome: Outcome,
+    revision: RevisionNumber,
+    replayed: bool,
+    searchable: bool,
 }
 
 /// Moves one fact, or several each by itself.
@@ -94,19 +104,22 @@ fn tell(session: &Session, all: &[Each], key: &RequestKey) -> Result<(), CliErro
 
 fn one(each: &Each) -> One {
     let error = each.outcome.as_ref().err().map(crate::error::of_memory);
-    One { fact: each.fact, outcome: fate(each), came_to: came_to(each), error }
+    let receipt = each.outcome.as_ref().ok().map(|told| Receipt {
+        outcome: told.outcome,
+        revision: told.revision,
+        replayed: told.replayed,
+        searchable: told.searchable,
+    });
+    One { fact: each.fact, outcome: fate(each), receipt, error }
 }
 
 fn row(each: &Each) -> Vec<String> {
     let what = match &each.outcome {
-        Ok(told) => receipt::name(told.outcome).to_owned(),
+        Ok(told) if told.searchable => receipt::name(told.outcome).to_owned(),
+        Ok(told) => format!("{}, not searchable yet", receipt::name(told.outcome)),
         Err(error) => error.to_string(),
     };
     vec![each.fact.to_string(), fate(each).to_owned(), what]
-}
-
-fn came_to(each: &Each) -> Option<Outcome> {
-    each.outcome.as_ref().ok().map(|told| told.outcome)
 }
 
 fn fate(each: &Each) -> &'static str {

@@ -7,6 +7,8 @@ use super::script::Script;
 
 const ANA: &str = "project:desk/participant:ana";
 const BOB: &str = "project:desk/participant:bob";
+/// A fact that nobody has.
+const OTHER: &str = "01981f6e-6a1c-7c3e-8f0a-0123456789ab";
 const CANARY: &str = "canary4711";
 
 /// A store where Ana has facts of every kind, and Bob has one. Gives the ids of Ana's.
@@ -67,6 +69,9 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
         }
         "facts revisions" => vec![vec![fact], vec![fact, "--before", "9"]],
         "facts verify" | "facts delete" | "facts restore" | "facts hold" | "facts admit" => by_id,
+        "facts move" => vec![vec![fact, "--to", BOB], vec![fact, OTHER, "--to", BOB]],
+        "duplicates merge" => vec![vec![fact, OTHER], vec![OTHER, fact]],
+        "duplicates split" => vec![vec![fact], vec![fact, OTHER]],
         "facts supersede" => vec![vec![fact, "--text", "mine"]],
         "facts write" => statements(),
         "facts export" | "review list" | "forgotten sweep" => vec![vec![]],
@@ -152,11 +157,10 @@ fn no_verb_shows_one_owners_facts_to_another() {
 #[test]
 fn what_is_hidden_looks_like_what_is_not_there() {
     let (script, facts) = peopled();
-    let nobody = "01981f6e-6a1c-7c3e-8f0a-0123456789ab";
     for verb in ["get", "revisions", "verify", "delete", "restore", "hold", "supersede"] {
         let more: &[&str] = if verb == "supersede" { &["--text", "mine"] } else { &[] };
         let tried = |fact| script.quiet(&[&["facts", verb, fact, "--as", BOB], more].concat());
-        let (hidden, missing) = (tried(&facts[0]), tried(nobody).exits(3));
+        let (hidden, missing) = (tried(&facts[0]), tried(OTHER).exits(3));
         assert_eq!((hidden.code, hidden.out, hidden.err), (missing.code, missing.out, missing.err), "{verb}");
     }
 }

@@ -3,6 +3,7 @@
 
 mod as_others;
 mod conflicts;
+mod duplicates;
 mod eval;
 mod exits;
 mod facts;

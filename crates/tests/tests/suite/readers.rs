@@ -134,19 +134,24 @@ async fn shown(
 const READS: [&str; 9] =
     ["conflict", "conflicts", "counts", "forgotten", "get", "held_back", "list", "recall", "revisions"];
 const READS_BY_ANOTHER: [&str; 1] = ["revision"];
-const ACTS: [&str; 13] = [
+const ACTS: [&str; 18] = [
     "accept",
     "admit",
     "dismiss",
     "erase",
     "forget",
     "forget_all",
+    "forget_facts",
     "hold",
+    "merge",
+    "move_fact",
+    "move_facts",
     "quarantine",
     "remember",
     "reopen",
     "restore",
     "settle",
+    "split",
     "verify",
 ];
 /// What takes a caller and gives nothing of a fact.
@@ -242,6 +247,9 @@ on_both_engines! {
                 format!("{:?}", memory.admit(&bob(), None, fact).await),
                 format!("{:?}", memory.erase(&bob(), None, fact, None).await),
                 format!("{:?}", memory.quarantine(&bob(), None, fact).await),
+                format!("{:?}", memory.move_fact(&bob(), None, (fact, None), &scope("user:bob")).await),
+                format!("{:?}", memory.merge(&bob(), None, (fact, None), &[(unknown, None)]).await),
+                format!("{:?}", memory.split(&bob(), None, fact, Some(unknown)).await),
             ]);
         }
         assert_eq!(answers[0], answers[1]);
