@@ -1,9 +1,11 @@
 //! The fold of events into the truth of a fact.
 
+mod merge;
+
 use crate::truth::{Contest, Ending, Reign, Truth};
 use crate::{
-    ConflictId, Entry, Event, FactId, Happening, Head, Position, RevisionNumber, Saying, Scope, Span,
-    Timestamp, limits,
+    ConflictId, Entry, Event, Happening, Head, Position, RevisionNumber, Saying, Scope, Span, Timestamp,
+    limits,
 };
 
 /// An event that does not follow from the head it is applied to.
@@ -127,18 +129,10 @@ fn advance(head: &mut Head, event: &Event) -> Option<()> {
             (!head.truth.stands(event.recorded_at)).then(|| head.truth = Truth::Ended(ending))
         }
         Happening::Moved { revision, scope, saying } => relocate(head, event, *revision, scope, saying),
-        Happening::Merged { into } => {
-            let Truth::Settled(reign) = &head.truth else { return None };
-            let (into, reign, at) = (*into, reign.clone(), event.recorded_at);
-            (into != head.fact).then(|| head.truth = Truth::Ended(Ending::Merged { into, reign, at }))
-        }
+        Happening::Merged { into } => merge::merge(head, *into, event.recorded_at),
         Happening::Absorbed(link) => (link.revision <= head.latest).then(|| head.absorbed.push(*link)),
-        Happening::Split { from } => split(head, *from),
-        Happening::Released { fact } => {
-            let before = head.absorbed.len();
-            head.absorbed.retain(|link| link.fact != *fact);
-            (head.absorbed.len() < before).then_some(())
-        }
+        Happening::Split { from } => merge::split(head, *from),
+        Happening::Released { fact } => merge::release(head, *fact),
         Happening::Admitted { revision } => {
             let before = head.quarantined.len();
             head.quarantined.retain(|quarantined| quarantined != revision);
@@ -175,20 +169,6 @@ fn relocate(
     head.truth = Truth::Settled(Reign::of(saying.span(revision, head.created_at, event.recorded_at)));
     head.quarantined.extend(quarantined(revision, saying));
     Some(())
-}
-
-/// A fact is no other's twin; where it was merged into that one, it stands again.
-fn split(head: &mut Head, from: FactId) -> Option<()> {
-    if let Truth::Ended(Ending::Merged { into, reign, .. }) = &head.truth {
-        if *into != from {
-            return None;
-        }
-        head.truth = Truth::Settled(reign.clone());
-    }
-    if !head.apart.contains(&from) {
-        head.apart.push(from);
-    }
-    (from != head.fact).then_some(())
 }
 
 /// Takes the next number; what was merged into a revision follows what is written again of it.

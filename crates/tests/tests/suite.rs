@@ -3,6 +3,7 @@
 mod block;
 mod bounds;
 mod conflicts;
+mod corners;
 mod drifting;
 mod erasing;
 mod forgetting;
