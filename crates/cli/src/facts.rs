@@ -2,6 +2,7 @@
 
 pub(crate) mod act;
 mod bulk;
+mod digest;
 mod export;
 pub(crate) mod filter;
 mod forget_all;
@@ -29,6 +30,8 @@ pub(crate) enum Command {
     List(list::Args),
     /// List every version of a fact, newest first.
     Revisions(revisions::Args),
+    /// Print a digest of what is true now, which changes when anything of it does.
+    Digest,
     /// Vouch for what a fact says now.
     Verify(act::Verify),
     /// Forget a fact: it leaves recall, its history stays, and it can be restored.
@@ -69,6 +72,7 @@ pub(crate) async fn run(global: &Global, command: Command) -> Result<(), CliErro
         Command::Get(args) => get::run(global, &args).await,
         Command::List(args) => list::run(global, &args).await,
         Command::Revisions(args) => revisions::run(global, &args).await,
+        Command::Digest => digest::run(global).await,
         Command::Verify(args) => act::verify(global, &args).await,
         Command::Delete(args) => act::delete(global, &args).await,
         Command::ForgetAll(args) => forget_all::run(global, &args).await,

@@ -11,6 +11,7 @@ mod commitment;
 mod connection;
 pub mod crash;
 mod derive;
+mod digest;
 mod ended;
 mod erase;
 mod error;

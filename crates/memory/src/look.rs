@@ -76,6 +76,13 @@ impl Memory {
         Ok(self.ledger.list(&caller.reader, filter, times.instant(now), after, limit).await?)
     }
 
+    /// A digest of what is true now for the caller, without a word of it: equal as long as nothing changed that a recall
+    /// could show, a restart included. It reads the head of each fact.
+    pub async fn truth_digest(&self, caller: &Caller) -> Result<String, MemoryError> {
+        let now = self.now(caller.tenant()).await?;
+        Ok(self.ledger.truth_digest(&caller.reader, now).await?)
+    }
+
     /// Open conflicts that the caller may see, newest first, and how many there are.
     pub async fn conflicts(
         &self,

@@ -4,6 +4,7 @@ mod block;
 mod bounds;
 mod conflicts;
 mod corners;
+mod digests;
 mod drifting;
 mod erasing;
 mod forgetting;

@@ -74,7 +74,7 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
         "duplicates split" => vec![vec![fact], vec![fact, OTHER]],
         "facts supersede" => vec![vec![fact, "--text", "mine"]],
         "facts write" => statements(),
-        "facts export" | "review list" | "forgotten sweep" => vec![vec![]],
+        "facts export" | "facts digest" | "review list" | "forgotten sweep" => vec![vec![]],
         "facts forget-all" => {
             vec![vec!["--yes"], vec!["--yes", "--owner", ANA], vec!["--yes", "--scope", ANA]]
         }

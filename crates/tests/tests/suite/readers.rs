@@ -155,7 +155,7 @@ const ACTS: [&str; 18] = [
     "verify",
 ];
 /// What takes a caller and gives nothing of a fact.
-const NEITHER: [&str; 1] = ["import_key"];
+const NEITHER: [&str; 2] = ["import_key", "truth_digest"];
 
 /// Every public method that takes a caller, read from the façade's source.
 fn methods() -> BTreeSet<String> {
