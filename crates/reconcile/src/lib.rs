@@ -10,6 +10,7 @@ mod decide;
 mod erase;
 mod expire;
 mod hold;
+mod likeness;
 mod merge;
 mod moment;
 mod moving;
@@ -33,6 +34,8 @@ mod ended_tests;
 #[cfg(test)]
 mod inherit_tests;
 #[cfg(test)]
+mod likeness_tests;
+#[cfg(test)]
 mod repeat_tests;
 #[cfg(test)]
 mod samples;
@@ -45,6 +48,7 @@ pub use decide::decide;
 pub use erase::check_erasure;
 pub use expire::expire;
 pub use hold::{admit, hold, quarantine};
+pub use likeness::{Found, Gist, Likeness, MEANING_ITEMS_MAX, PAIRS_MAX, Stated, alike, pairs};
 pub use merge::{Viewed, merge, split};
 pub use moment::{Fresh, Moment, Policy};
 pub use moving::{Destination, move_fact};
