@@ -67,6 +67,10 @@ pub trait SearchIndex: Send + Sync {
     /// Whether the index knows the meaning of content, given by digest, by a model.
     async fn embedded(&self, model: &str, digests: &[String]) -> Result<Vec<bool>, IndexError>;
 
+    /// What contents mean by a model, given by digest: the vectors of their pieces; none of content that it was not
+    /// asked about.
+    async fn vectors(&self, model: &str, digests: &[String]) -> Result<Vec<Vec<Vec<f32>>>, IndexError>;
+
     /// The model by whose vectors is searched: the first that there were any of, until another takes over.
     async fn serving(&self) -> Result<Option<String>, IndexError>;
 

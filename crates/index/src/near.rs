@@ -25,6 +25,27 @@ pub(crate) fn bytes(vector: &[f32]) -> Vec<u8> {
     vector.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
+/// A vector from what is stored of it.
+pub(crate) fn vector(bytes: &[u8], row: &str) -> Result<Vec<f32>, IndexError> {
+    let numbers = bytes.chunks_exact(size_of::<f32>());
+    if !numbers.remainder().is_empty() {
+        return Err(damaged("vectors.vector", row));
+    }
+    Ok(numbers.map(|number| f32::from_le_bytes([number[0], number[1], number[2], number[3]])).collect())
+}
+
+/// The vectors of each digest, from what is stored of them in the order of their pieces.
+pub(crate) fn by_digest(
+    digests: &[String],
+    stored: Vec<(String, Vec<u8>)>,
+) -> Result<Vec<Vec<Vec<f32>>>, IndexError> {
+    let mut pieces: HashMap<String, Vec<Vec<f32>>> = HashMap::new();
+    for (digest, bytes) in stored {
+        pieces.entry(digest).or_default().push(vector(&bytes, "some content")?);
+    }
+    Ok(digests.iter().map(|digest| pieces.get(digest).cloned().unwrap_or_default()).collect())
+}
+
 /// A vector as it is read: scope, fact, revision, kind, vector.
 pub(crate) type StoredVector = (i64, String, i64, String, Vec<u8>);
 
@@ -51,18 +72,14 @@ impl Kept {
 
     fn add(&mut self, stored: StoredVector, kinds: &mut HashMap<String, Arc<str>>) -> Result<(), IndexError> {
         let (_, fact, revision, kind, vector) = stored;
-        let numbers = vector.chunks_exact(size_of::<f32>());
-        if !numbers.remainder().is_empty() {
-            return Err(damaged("vectors.vector", fact));
-        }
+        let numbers = self::vector(&vector, &fact)?;
         self.rows.push(KeptRow {
             fact: FactId::parse(&fact).map_err(|_| damaged("entries.fact", fact))?,
             revision: rank::revision(revision)?,
             kind: Arc::clone(kinds.entry(kind).or_insert_with_key(|kind| Arc::from(kind.as_str()))),
             start: self.numbers.len(),
         });
-        self.numbers
-            .extend(numbers.map(|number| f32::from_le_bytes([number[0], number[1], number[2], number[3]])));
+        self.numbers.extend(numbers);
         Ok(())
     }
 }

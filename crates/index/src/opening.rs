@@ -92,6 +92,10 @@ impl SearchIndex for Opening {
         self.index().await?.embedded(model, digests).await
     }
 
+    async fn vectors(&self, model: &str, digests: &[String]) -> Result<Vec<Vec<Vec<f32>>>, IndexError> {
+        self.index().await?.vectors(model, digests).await
+    }
+
     async fn serving(&self) -> Result<Option<String>, IndexError> {
         self.index().await?.serving().await
     }

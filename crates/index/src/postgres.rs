@@ -126,6 +126,15 @@ impl SearchIndex for PostgresIndex {
         Ok(embedded)
     }
 
+    async fn vectors(&self, model: &str, digests: &[String]) -> Result<Vec<Vec<Vec<f32>>>, IndexError> {
+        let stored = sqlx::query_as(include_str!("postgres/read_meanings.sql"))
+            .bind(digests)
+            .bind(model)
+            .fetch_all(&self.pool)
+            .await?;
+        near::by_digest(digests, stored)
+    }
+
     async fn serving(&self) -> Result<Option<String>, IndexError> {
         Ok(sqlx::query_scalar(include_str!("sql/read_serving.sql")).fetch_optional(&self.pool).await?)
     }

@@ -146,6 +146,15 @@ impl SearchIndex for SqliteIndex {
         Ok(embedded)
     }
 
+    async fn vectors(&self, model: &str, digests: &[String]) -> Result<Vec<Vec<Vec<f32>>>, IndexError> {
+        let stored = sqlx::query_as(include_str!("sqlite/read_meanings.sql"))
+            .bind(serde_json::json!(digests).to_string())
+            .bind(model)
+            .fetch_all(&self.pool)
+            .await?;
+        near::by_digest(digests, stored)
+    }
+
     async fn serving(&self) -> Result<Option<String>, IndexError> {
         Ok(sqlx::query_scalar(include_str!("sql/read_serving.sql")).fetch_optional(&self.pool).await?)
     }

@@ -3,7 +3,7 @@
 use fact::{Reader, Sight};
 use truthkeeper_index::{Nearest, Vectors, Write};
 
-use crate::support::{fact, id, on_both, reader, remove, row};
+use crate::support::{fact, id, on_both, put, reader, remove, row};
 
 const MODEL: &str = "model one";
 const OTHER: &str = "model two";
@@ -94,6 +94,19 @@ async fn a_meaning_goes_with_the_last_row_of_its_content() {
         assert!(known(1).await);
         index.replace(&[Write::put(same(2)), remove(2)]).await.unwrap();
         assert!(!known(1).await);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_meaning_of_content_is_given_piece_by_piece() {
+    on_both(|index| async move {
+        let pieces = [[0.0, 1.0], [0.8, 0.6]];
+        index.replace(&[meaning(1, "user:ann", "coffee", &pieces), put(2, "user:ann", "tea")]).await.unwrap();
+        let digests = [2, 1, 3].map(|number| format!("digest of {number}"));
+        let meant = async |model| index.vectors(model, &digests).await.unwrap();
+        assert_eq!(meant(MODEL).await, [vec![], pieces.map(|piece| piece.to_vec()).to_vec(), vec![]]);
+        assert_eq!(meant(OTHER).await, [const { Vec::<Vec<f32>>::new() }; 3]);
     })
     .await;
 }

@@ -183,6 +183,11 @@ impl SearchIndex for Faulty {
         self.inner.embedded(model, digests).await
     }
 
+    async fn vectors(&self, model: &str, digests: &[String]) -> Result<Vec<Vec<Vec<f32>>>, IndexError> {
+        self.before()?;
+        self.inner.vectors(model, digests).await
+    }
+
     async fn serving(&self) -> Result<Option<String>, IndexError> {
         self.before()?;
         self.inner.serving().await
