@@ -278,7 +278,7 @@ impl Meant {
 }
 
 /// The vector of unit length between others.
-fn middle(vectors: &[Vec<f32>]) -> Vec<f32> {
+pub(crate) fn middle(vectors: &[Vec<f32>]) -> Vec<f32> {
     let size = vectors.first().map_or(0, Vec::len);
     let sum: Vec<f32> = (0..size).map(|at| vectors.iter().map(|vector| vector[at]).sum()).collect();
     let length = sum.iter().map(|number| number * number).sum::<f32>().sqrt();

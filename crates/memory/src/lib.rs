@@ -16,6 +16,7 @@ mod ask;
 mod bulk;
 mod caller;
 mod clock;
+mod duplicates;
 mod error;
 mod forgotten;
 mod fresh;
@@ -37,6 +38,7 @@ pub use ask::{Mode, Recall};
 pub use bulk::{Each, Fate};
 pub use caller::Caller;
 pub use clock::Clock;
+pub use duplicates::{COMPARED_FACTS_MAX, DUPLICATE_PAIRS_MAX, Duplicate, Duplicates, NoMeaning};
 pub use embed::{
     ApiKey, BadFiles, BadModel, EmbedError, Embedder, Endpoint, EndpointSettings, HUB, LOCAL_MODEL,
     LocalModel, ModelFiles, ModelId, OnDemand, OnProgress, Prefixes, Progress, PullError, PullSource,

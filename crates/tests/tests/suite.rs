@@ -6,6 +6,7 @@ mod conflicts;
 mod corners;
 mod digests;
 mod drifting;
+mod duplicates;
 mod erasing;
 mod forgetting;
 mod forging;

@@ -26,6 +26,7 @@ fn peopled() -> (Script, Vec<String>) {
     let forgotten = write(&["--valid-until", "2999-01-01T00:00:00Z"]);
     script.quiet(&["facts", "forget", &forgotten, "--reason", CANARY]).ok();
     write(&["--actor", "agent:x"]);
+    write(&["--key", "said otherwise"]);
     let quarantined = write(&["--actor", "migration:m", "--key", "quarantined"]);
     let user = ["facts", "write", "--type", "acme.note", "--scope", "user:ana", "--text", CANARY];
     let of_user = script.quiet(&user).ok().id();
@@ -79,6 +80,14 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
             vec![vec!["--yes"], vec!["--yes", "--owner", ANA], vec!["--yes", "--scope", ANA]]
         }
         "forgotten list" => vec![vec![], vec!["--scope", ANA], vec!["--cursor", cursor]],
+        "duplicates list" => vec![
+            vec![],
+            vec!["--scope", ANA],
+            vec!["--scope", "user:ana"],
+            vec!["--key", CANARY],
+            vec!["--tag", CANARY],
+            vec!["--type", "acme.note"],
+        ],
         "conflicts list" => vec![vec![], vec!["--limit", "1000"]],
         "conflicts show" | "conflicts reopen" | "review accept" | "review dismiss" | "review admit"
         | "review quarantine" => by_id,

@@ -10,6 +10,7 @@ mod facts;
 mod help;
 mod input;
 mod ledger;
+mod likeness;
 mod lists;
 mod models;
 mod place;

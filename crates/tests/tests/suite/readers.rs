@@ -131,8 +131,18 @@ async fn shown(
 }
 
 /// The methods of the façade that a caller reads facts by, and those that change something.
-const READS: [&str; 9] =
-    ["conflict", "conflicts", "counts", "forgotten", "get", "held_back", "list", "recall", "revisions"];
+const READS: [&str; 10] = [
+    "conflict",
+    "conflicts",
+    "counts",
+    "duplicates",
+    "forgotten",
+    "get",
+    "held_back",
+    "list",
+    "recall",
+    "revisions",
+];
 const READS_BY_ANOTHER: [&str; 1] = ["revision"];
 const ACTS: [&str; 18] = [
     "accept",
@@ -302,6 +312,7 @@ on_both_engines! {
         let forgotten = scene.say("CANARY gone").await;
         scene.forget(forgotten).await;
         scene.wrote(&agent(), json!({"content": {"text": "CANARY gone"}, "evidence": evidence("m1")})).await;
+        scene.wrote(&ann(), json!({"key": "CANARY3", "content": {"text": "CANARY"}})).await;
         let mut seen = BTreeMap::new();
         for name in READS {
             seen.insert(name, read(&scene, name, &bob(), fact).await);
@@ -518,6 +529,11 @@ async fn read(scene: &Scene, name: &str, caller: &Caller, fact: FactId) -> Strin
         "forgotten" => {
             let page = memory.forgotten(caller, &Filter::current(), None, 100).await.unwrap();
             seen_text(&page.items.into_iter().map(|one| one.seen).collect::<Vec<_>>())
+        }
+        "duplicates" => {
+            let found = memory.duplicates(caller, &Filter::current()).await.unwrap();
+            let pairs = found.pairs.into_iter().flat_map(|pair| [pair.older, pair.newer]);
+            seen_text(&pairs.collect::<Vec<_>>())
         }
         "conflicts" => shown_open(&memory.conflicts(caller, 10).await.unwrap().0),
         "counts" => format!("{:?}", memory.counts(caller).await),
