@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use truthkeeper::{Caller, Duplicates, Embedder, Filter, Memory, NoMeaning, Options, State};
-use truthkeeper_tests::{FewWords, Store, on_both_engines};
+use truthkeeper_tests::{FewWords, on_both_engines};
 
 use super::scene::{Scene, agent, ann, bob, kind, operator, scope, text, user};
 
