@@ -95,7 +95,7 @@ impl Search {
     fn compare(&mut self, stated: &[Stated], one: usize, other: usize, cosine: Option<f32>) {
         let (one, other) = (one.min(other), one.max(other));
         let is_known = self.near.contains_key(&(one, other));
-        if stated[one].owner == stated[other].owner || is_known {
+        if stated[one].owner == stated[other].owner || is_known || self.is_full() {
             return;
         }
         if let Some(like) = stated[one].gist.alike(&stated[other].gist, cosine) {
