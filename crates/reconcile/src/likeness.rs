@@ -18,14 +18,10 @@ use tokens::{Said, Token, Weight};
 
 /// Share of their words that two statements have in common (Dice), from which they are near by words, in percent.
 const SHARED_MIN_PERCENT: usize = 85;
-/// Cosine from which two are near where one says more words than the other.
-const MORE_COSINE_MIN: f32 = 0.85;
-/// Cosine from which two are near that are worded differently in more than one place.
-const REWORDED_COSINE_MIN: f32 = 0.80;
-/// Cosine from which two are near where one word stands for another: a synonym, and not the next best value.
-const SWAPPED_COSINE_MIN: f32 = 0.94;
-/// No two are near by meaning below it.
-const COSINE_MIN: f32 = REWORDED_COSINE_MIN;
+/// Cosine from which two are near where one says more, or they are worded differently in more than one place.
+const COSINE_MIN: f32 = 0.85;
+/// Cosine from which two are near where one word stands for another: `leads` for `joined` has 0.946.
+const SWAPPED_COSINE_MIN: f32 = 0.95;
 
 /// How two statements are alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,8 +145,7 @@ impl Difference<'_> {
     fn cosine_min(&self) -> f32 {
         match (self.one.len(), self.other.len()) {
             (1, 1) => SWAPPED_COSINE_MIN,
-            (0, _) | (_, 0) => MORE_COSINE_MIN,
-            (_, _) => REWORDED_COSINE_MIN,
+            (_, _) => COSINE_MIN,
         }
     }
 }

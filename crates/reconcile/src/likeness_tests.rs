@@ -17,24 +17,24 @@ fn of(one: &str, other: &str, cosine: Option<f32>) -> Option<Likeness> {
     alike(&content(json!({"text": one})), &content(json!({"text": other})), cosine)
 }
 
-/// Each measured pair with what is said of it, by words and by both.
-fn judged() -> Vec<(&'static str, [&'static str; 2], String)> {
+/// Each measured pair: what it ought to be, what it is by words and by both, and its line.
+fn judged() -> Vec<(&'static str, [&'static str; 2], &'static str)> {
     let name = |like| match like {
         Some(Likeness::Near) => "near",
         Some(Likeness::Opposite) => "opposite",
         None => "apart",
     };
-    let lines = MEASURED.lines().map(|line| {
+    let judged = |line: &'static str| {
         let fields: Vec<&str> = line.split('|').collect();
         let [expected, cosine, one, other] = fields[..] else { panic!("{line}") };
         let by_both = of(one, other, Some(cosine.parse().unwrap()));
-        (expected, [name(of(one, other, None)), name(by_both)], line.to_owned())
-    });
-    lines.collect()
+        (expected, [name(of(one, other, None)), name(by_both)], line)
+    };
+    MEASURED.lines().map(judged).collect()
 }
 
 #[test]
-fn of_the_measured_pairs_none_is_near_that_is_not() {
+fn the_measured_pairs_are_near_where_they_ought_to_be() {
     let mut told = String::new();
     for (way, title) in ["by words", "by words and meaning"].into_iter().enumerate() {
         let all = judged();
