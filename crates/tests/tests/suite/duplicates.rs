@@ -91,6 +91,15 @@ on_both_engines! {
         }
     }
 
+    async fn what_its_owner_told_apart_is_none(store: Store) {
+        let scene = Scene::on(store).await;
+        let older = keyed(&scene, "drink", "Ann likes strong tea").await;
+        let newer = keyed(&scene, "beverage", "Ann likes the strong tea").await;
+        assert_eq!(pairs(&scene, &ann()).await.len(), 1);
+        scene.memory.split(&ann(), None, newer, Some(older)).await.unwrap();
+        assert_eq!(pairs(&scene, &ann()).await, [[""; 2]; 0]);
+    }
+
     async fn either_side_of_a_conflict_is_compared(store: Store) {
         let scene = Scene::on(store).await;
         let contested = scene.contested().await;
