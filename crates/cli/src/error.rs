@@ -261,6 +261,9 @@ pub(crate) fn of_memory(error: &MemoryError) -> Verdict {
         MemoryError::Refused(refusal) => of_refusal(refusal),
         MemoryError::KeyReused => plain(Exit::Failed, "idempotency-conflict"),
         MemoryError::Contention => plain(Exit::Failed, "contention"),
+        MemoryError::Intent { error: inner, .. } => {
+            Verdict { message: error.to_string(), ..of_memory(inner) }
+        }
         MemoryError::SemanticUnavailable => plain(Exit::Failed, "semantic-unavailable").hint(MODELS),
         MemoryError::Embedder(_) => plain(Exit::Failed, "embedder-failed").hint(MODELS),
         MemoryError::Erase(error) => of_erase(error),

@@ -13,6 +13,7 @@ mod id;
 pub mod limits;
 mod proposal;
 mod revision;
+mod run;
 mod said;
 mod scope;
 mod states;
@@ -37,6 +38,8 @@ mod proposal_tests;
 #[cfg(test)]
 mod reader_tests;
 #[cfg(test)]
+mod run_tests;
+#[cfg(test)]
 mod said_tests;
 #[cfg(test)]
 mod samples;
@@ -59,6 +62,7 @@ pub use head::{Head, State};
 pub use id::{ConflictId, FactId, FactType, Id, Position, RequestKey, ReviewId, RevisionNumber};
 pub use proposal::{Draft, Proposal, Target};
 pub use revision::{Case, Revision, SaidAgain};
+pub use run::{Near, Run};
 pub use said::{
     Actor, Admission, Evidence, EvidenceKind, Origin, Provenance, Retention, Saying, Subject, Trust, Words,
 };

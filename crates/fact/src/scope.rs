@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::{BadInput, Id, content::hex, limits};
+use crate::{BadInput, Id, Near, Run, content::hex, limits};
 
 /// Whose a fact is: the tenant, narrowed by any of the others. A participant needs its project.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -94,6 +94,8 @@ pub enum Sight {
     Operator,
     /// What these containers open, and tenant-wide facts.
     Within(Access),
+    /// What a run asks for, of what it and the reader it is for may see.
+    InRun(Box<Sight>, Box<Run>, Near),
 }
 
 /// Who writes, as where they may write.
@@ -261,7 +263,7 @@ impl Access {
         access
     }
 
-    fn opens(&self, scope: &Scope) -> bool {
+    pub(crate) fn opens(&self, scope: &Scope) -> bool {
         self.opens_place(scope) && self.opens_person(scope) && self.opens_thread(scope)
     }
 
@@ -301,7 +303,7 @@ impl Access {
         self.participants.contains(&(project.clone(), participant.clone()))
     }
 
-    fn containers(&self) -> impl Iterator<Item = Container> {
+    pub(crate) fn containers(&self) -> impl Iterator<Item = Container> {
         let orgs = self.orgs.iter().cloned().map(Container::Org);
         let held = self
             .people_of
@@ -326,14 +328,20 @@ impl Access {
     }
 }
 
+impl Sight {
+    fn opens(&self, scope: &Scope) -> bool {
+        match self {
+            Self::Admin | Self::Operator => true,
+            Self::Within(access) => access.opens(scope),
+            Self::InRun(sight, run, near) => sight.opens(scope) && run.means(*near, scope),
+        }
+    }
+}
+
 impl Reader {
     /// True when every container that `scope` names is one the reader has.
     pub fn may_read(&self, scope: &Scope) -> bool {
-        self.tenant == scope.tenant
-            && match &self.sight {
-                Sight::Admin | Sight::Operator => true,
-                Sight::Within(access) => access.opens(scope),
-            }
+        self.tenant == scope.tenant && self.sight.opens(scope)
     }
 
     /// The tokens of which every readable scope has at least one; none for who reads everything in the tenant.
@@ -341,6 +349,7 @@ impl Reader {
         match &self.sight {
             Sight::Admin | Sight::Operator => None,
             Sight::Within(access) => Some(access.containers().map(|one| one.token()).collect()),
+            Sight::InRun(_, run, near) => Some(run.tokens(*near)),
         }
     }
 

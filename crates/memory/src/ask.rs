@@ -30,6 +30,28 @@ pub enum Mode {
     Both,
 }
 
+impl Mode {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Keyword => "keyword",
+            Self::List => "list",
+            Self::Semantic => "semantic",
+            Self::Both => "both",
+        }
+    }
+
+    /// Reads a name; `none` is another one of `list`.
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "none" => Some(Self::List),
+            name => [Self::Keyword, Self::List, Self::Semantic, Self::Both]
+                .into_iter()
+                .find(|mode| mode.name() == name),
+        }
+    }
+}
+
 /// What to recall.
 #[derive(Debug, Clone, Default)]
 pub struct Recall {
@@ -79,10 +101,20 @@ impl Recall {
 impl Memory {
     /// Recalls current truth for the caller. When the ledger cannot be read, nothing is recalled and the error says so.
     pub async fn recall(&self, caller: &Caller, recall: &Recall) -> Result<Recalled, MemoryError> {
-        let limit = check_limit(recall.limit.unwrap_or(FACTS_DEFAULT))?;
         let now = self.now(caller.tenant()).await?;
         self.audit(caller, "recall", None, now).await;
         self.catch_up(now).await;
+        self.recall_at(caller, recall, now).await
+    }
+
+    /// Recalls what is true at `now`, the copy being as it is.
+    pub(crate) async fn recall_at(
+        &self,
+        caller: &Caller,
+        recall: &Recall,
+        now: Timestamp,
+    ) -> Result<Recalled, MemoryError> {
+        let limit = check_limit(recall.limit.unwrap_or(FACTS_DEFAULT))?;
         let ((facts, withheld), degraded) = match recall.mode {
             Mode::Keyword | Mode::Semantic | Mode::Both => self.find(caller, recall, limit, now).await?,
             Mode::List => (self.newest(caller, recall, limit, now).await?, None),
@@ -99,6 +131,7 @@ impl Memory {
             not_searchable_yet,
             index_drifted,
             degraded,
+            warnings: Vec::new(),
         })
     }
 

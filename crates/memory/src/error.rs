@@ -40,6 +40,14 @@ pub enum MemoryError {
     /// Others changed the fact each time that it was decided.
     #[error("the fact kept changing; try again")]
     Contention,
+    /// One intent of a turn could not be answered.
+    #[error("{intent}: {error}")]
+    Intent {
+        /// Which one.
+        intent: String,
+        /// Why.
+        error: Box<MemoryError>,
+    },
     /// There is no search by meaning here.
     #[error("search by meaning is not available: there are no embeddings; use mode keyword")]
     SemanticUnavailable,

@@ -26,6 +26,7 @@ mod merge;
 mod project;
 mod receipt;
 mod settle;
+mod turn;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -47,9 +48,10 @@ pub use embed::{
 pub use error::MemoryError;
 pub use fact::{
     Access, Actor, Admission, BadInput, Case, Cause, Confidence, ConflictId, Container, Content, Contest,
-    Draft, Ending, Evidence, EvidenceKind, FactId, FactType, Grants, Head, Id, Origin, Outcome, Position,
-    Proposal, Provenance, Reach, Reader, RequestKey, Retention, ReviewId, Revision, RevisionNumber, Saying,
-    Scope, Sight, State, Subject, Text, Timestamp, Trust, Truth, Words, Writer, is_invisible, limits,
+    Draft, Ending, Evidence, EvidenceKind, FactId, FactType, Grants, Head, Id, Near, Origin, Outcome,
+    Position, Proposal, Provenance, Reach, Reader, RequestKey, Retention, ReviewId, Revision, RevisionNumber,
+    Run, Saying, Scope, Sight, State, Subject, Text, Timestamp, Trust, Truth, Words, Writer, is_invisible,
+    limits,
 };
 pub use forgotten::{Forgot, Forgotten, ForgottenPage};
 pub use index::{Damage, IndexError, SearchIndex};
@@ -61,10 +63,14 @@ pub use look::Times;
 pub use merge::Named;
 pub use project::IndexReport;
 pub use projection::{Checked, Drift, Drifted, Rebuilt, Report as CopyReport, Retried};
-pub use recall::{Block, Budget, Degraded, Fusion, RULE, Reason, Recalled, RecalledFact, visible};
+pub use recall::{
+    Block, Budget, Degraded, Fusion, Layout, PLAIN_RULE, RULE, Reason, Recalled, RecalledFact, Style,
+    Warning, visible,
+};
 pub use receipt::Receipt;
 pub use reconcile::{Barrier, Refusal};
 pub use settle::Ruling;
+pub use turn::Intent;
 
 /// A memory that is open. Clones share everything.
 #[derive(Clone)]

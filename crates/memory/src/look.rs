@@ -139,7 +139,7 @@ impl Memory {
                     self.unaudited(&error);
                 }
             }
-            (Sight::Admin | Sight::Within(_), _) => {}
+            (Sight::Admin | Sight::Within(_) | Sight::InRun(..), _) => {}
         }
     }
 }

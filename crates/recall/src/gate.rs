@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use fact::{Case, FactId, Reader, Revision, State, Timestamp, Truth};
+use fact::{Case, FactId, Near, Reader, Revision, State, Timestamp, Truth};
 use index::Candidate;
 use ledger::{Ledger, OpenConflict, Sought, StoreError};
 
@@ -89,7 +89,7 @@ pub struct RecalledFact {
 }
 
 /// What a recall gives back.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Recalled {
     /// Current truth, best first.
     pub facts: Vec<RecalledFact>,
@@ -105,6 +105,79 @@ pub struct Recalled {
     pub index_drifted: bool,
     /// Why the recall looked less far than it was asked to.
     pub degraded: Option<Degraded>,
+    /// What the run that it is for does not have.
+    pub warnings: Vec<Warning>,
+}
+
+/// Why a run was answered less than it asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Warning {
+    /// It keeps memory for each end user, and names none.
+    NeedsParticipant,
+    /// It asks for its conversation's facts, and is in none.
+    NeedsConversation,
+    /// It asks for its project's facts, and is in none.
+    NeedsProject,
+}
+
+impl Warning {
+    /// What is missing where a run does not have what `near` means.
+    pub fn of(near: Near) -> Option<Self> {
+        match near {
+            Near::SameUser => Some(Self::NeedsParticipant),
+            Near::SameConversation => Some(Self::NeedsConversation),
+            Near::SameProject => Some(Self::NeedsProject),
+            Near::Tenant => None,
+        }
+    }
+
+    /// Its name, in answers and logs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NeedsParticipant => "memory-needs-participant",
+            Self::NeedsConversation => "memory-needs-conversation",
+            Self::NeedsProject => "memory-needs-project",
+        }
+    }
+}
+
+impl Recalled {
+    /// Several answers as one, in their order: each fact once, and what says the same once.
+    pub fn joined(answers: Vec<Self>, warnings: Vec<Warning>) -> Self {
+        let mut all = Self { warnings, ..Self::default() };
+        let (mut known, mut said) = (HashSet::new(), HashSet::new());
+        for answer in answers {
+            for fact in answer.facts {
+                let is_new = known.insert(fact.case.head.fact);
+                let says_new = is_new && fact.gist().is_none_or(|gist| said.insert(gist));
+                match (is_new, says_new) {
+                    (true, true) => all.facts.push(fact),
+                    (true, false) => *all.withheld.entry(Reason::Restated).or_default() += 1,
+                    (false, _) => {}
+                }
+            }
+            answer
+                .withheld
+                .into_iter()
+                .for_each(|(reason, count)| *all.withheld.entry(reason).or_default() += count);
+            let is_new = |conflict: &OpenConflict| all.conflicts.iter().all(|known| known != conflict);
+            let new: Vec<_> = answer.conflicts.into_iter().filter(is_new).collect();
+            all.conflicts.extend(new);
+            all.conflicts_open = all.conflicts_open.max(answer.conflicts_open).max(all.conflicts.len());
+            all.not_searchable_yet = all.not_searchable_yet.max(answer.not_searchable_yet);
+            all.index_drifted |= answer.index_drifted;
+            all.degraded = all.degraded.or(answer.degraded);
+        }
+        all.warnings.dedup();
+        all
+    }
+}
+
+impl RecalledFact {
+    /// What it says, in a form that restatements share.
+    fn gist(&self) -> Option<String> {
+        self.revision.content().map(|content| index::gist(content.text().as_str()))
+    }
 }
 
 /// Lets through what is the settled truth at `now` for `reader`, at most `limit`, in the order found; counts the rest
@@ -128,10 +201,7 @@ pub async fn admit(
             true => weigh(candidate, ledger, reader, now).await?,
         };
         let verdict = verdict.and_then(|fact| {
-            let new = fact
-                .revision
-                .content()
-                .is_none_or(|content| said.insert(index::gist(content.text().as_str())));
+            let new = fact.gist().is_none_or(|gist| said.insert(gist));
             if new { Ok(fact) } else { Err(Reason::Restated) }
         });
         match verdict {

@@ -7,7 +7,7 @@ mod fuse;
 mod gate;
 mod safe;
 
-pub use block::{Block, Budget, RULE};
+pub use block::{Block, Budget, Layout, PLAIN_RULE, RULE, Style};
 pub use fuse::{Fusion, Leg, fuse};
-pub use gate::{Degraded, Reason, Recalled, RecalledFact, admit};
+pub use gate::{Degraded, Reason, Recalled, RecalledFact, Warning, admit};
 pub use safe::visible;

@@ -32,4 +32,5 @@ mod tampering;
 mod times;
 mod transfer;
 mod trusting;
+mod turns;
 mod validity;

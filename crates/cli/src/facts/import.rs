@@ -132,6 +132,7 @@ fn is_about_the_line(error: &CliError) -> bool {
             | MemoryError::Refused(_)
             | MemoryError::KeyReused => true,
             MemoryError::Contention
+            | MemoryError::Intent { .. }
             | MemoryError::SemanticUnavailable
             | MemoryError::Embedder(_)
             | MemoryError::Erase(_)

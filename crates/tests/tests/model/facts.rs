@@ -290,7 +290,12 @@ impl Fact {
             };
             let was_gone =
                 self.revision(number).left.last().is_some_and(|(_, state)| *state == State::Retracted);
-            if was_gone || (named.contains(&number) && !is_gone_now) {
+            let merges =
+                matches!(truth, Truth::Merged { .. }) && !matches!(before, Some(Truth::Merged { .. }));
+            // What was merged has left by then.
+            let was_merged = matches!((&before, &truth), (Some(Truth::Merged { .. }), Truth::Settled(_)));
+            let stays = named.contains(&number) && !is_gone_now && !merges;
+            if was_gone || stays || was_merged {
                 continue;
             }
             let state = match (&before, &truth) {

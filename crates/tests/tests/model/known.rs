@@ -11,6 +11,7 @@ pub(super) fn cases() -> Vec<Vec<Command>> {
         kept_and_still_to_come(),
         planned_and_lost(),
         unknown_with_a_key_that_was_used(),
+        merged_and_said_again(),
     ]
 }
 
@@ -103,4 +104,16 @@ fn say(aim: Aim, word: u8, from: Option<Micros>) -> Command {
         trust: None,
         hold: false,
     }))
+}
+
+/// Whether a fact that was merged, and is said again once nobody goes on for it, held in between.
+fn merged_and_said_again() -> Vec<Command> {
+    let keyed = Aim::Place(Place { is_anns: true, key: Some(0) });
+    vec![
+        say(keyed, 0, None),
+        say(Aim::Place(Place { is_anns: true, key: None }), 1, None),
+        done(Act::Merge { into: 1, others: vec![(0, None)] }),
+        Command::Erase { who: Who::Ann, fact: 1, revision: None },
+        say(keyed, 0, None),
+    ]
 }

@@ -319,6 +319,7 @@ fn why(error: &MemoryError) -> Why {
         MemoryError::NotCurrent { .. }
         | MemoryError::NotPermitted
         | MemoryError::Contention
+        | MemoryError::Intent { .. }
         | MemoryError::SemanticUnavailable
         | MemoryError::Embedder(_)
         | MemoryError::Transfer(_)
