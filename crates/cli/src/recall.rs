@@ -1,13 +1,18 @@
 //! `memory recall`.
 
+mod layout;
+mod turn;
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use truthkeeper::{
-    Actor, BadInput, Block, Budget, Degraded, FactId, FactType, OpenConflict, Recall, Recalled, RecalledFact,
-    limits,
+    Actor, BadInput, Block, Budget, Degraded, FactId, FactType, Intent, Layout, OpenConflict, Recall,
+    Recalled, RecalledFact, Run, Scope, Style, Warning, limits,
 };
 
+use self::layout::LayoutArgs;
+use self::turn::TurnArgs;
 use crate::args::Global;
 use crate::error::CliError;
 use crate::fusion::FusionArgs;
@@ -15,9 +20,6 @@ use crate::session::Session;
 use crate::show::escape::in_line;
 use crate::show::json::Said;
 use crate::{conflicts, out, show};
-
-/// Tokens of a block, when nobody says.
-const TOKENS_DEFAULT: usize = 2_000;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -34,12 +36,10 @@ pub(crate) struct Args {
     limit: usize,
     #[command(flatten)]
     fusion: FusionArgs,
-    /// Print only the block for a prompt.
-    #[arg(long)]
-    block: bool,
-    /// About how many tokens the block may take.
-    #[arg(long, value_name = "N", default_value_t = TOKENS_DEFAULT)]
-    tokens: usize,
+    #[command(flatten)]
+    turn: TurnArgs,
+    #[command(flatten)]
+    layout: LayoutArgs,
 }
 
 /// What a recall gave.
@@ -54,7 +54,11 @@ struct Answer<'a> {
     index_drifted: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     degraded: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<&'static str>,
     block: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    policies: &'a str,
 }
 
 /// A fact that was recalled.
@@ -75,19 +79,44 @@ struct Found<'a> {
 }
 
 pub(crate) async fn run(global: &Global, args: Args) -> Result<(), CliError> {
-    let recall = asked(&args)?;
-    let session = Session::open(global).await?;
-    let recalled = session.memory.recall(&session.caller, &recall).await?;
-    let block = Block::render(&recalled, Budget::tokens(args.tokens));
-    if args.block && !session.json {
-        return if block.is_empty() { Ok(()) } else { out::json_line(block.as_str()) };
+    let layout = args.layout.layout()?;
+    let recalled = match &args.turn.run {
+        Some(run) => {
+            let (run, intents) = args.turn.parse(global, run)?;
+            let session = Session::open(global).await?;
+            let (query, caller) = (args.query.join(" "), &session.caller);
+            (session.memory.recall_turn(caller, &run, &intents, &query).await?, session)
+        }
+        None => {
+            let recall = asked(&args)?;
+            let session = Session::open(global).await?;
+            (session.memory.recall(&session.caller, &recall).await?, session)
+        }
+    };
+    let (recalled, session) = recalled;
+    let block = Block::render(&recalled, layout);
+    if args.layout.block && !session.json {
+        return print(&block);
     }
     session.answer(&answer(&recalled, &block), || text(&recalled))
 }
 
+/// The policies for the system message first, where there are any, and the block after an empty line.
+fn print(block: &Block) -> Result<(), CliError> {
+    let parts = [block.policies(), block.as_str()].into_iter().filter(|part| !part.is_empty());
+    match parts.collect::<Vec<_>>().as_slice() {
+        [] => Ok(()),
+        parts => out::json_line(&parts.join("\n\n")),
+    }
+}
+
+fn kinds(names: &[String]) -> Result<Vec<FactType>, BadInput> {
+    names.iter().map(|kind| FactType::parse(kind)).collect()
+}
+
 fn asked(args: &Args) -> Result<Recall, BadInput> {
     let query = args.query.join(" ");
-    let kinds = args.types.iter().map(|kind| FactType::parse(kind)).collect::<Result<_, _>>()?;
+    let kinds = kinds(&args.types)?;
     let recall = match args.mode.as_str() {
         "list" | "none" if query.is_empty() => Recall::newest(),
         "list" | "none" => return Err(BadInput::new("query", "has no use in mode list")),
@@ -99,9 +128,6 @@ fn asked(args: &Args) -> Result<Recall, BadInput> {
         "both" => Recall::query(query).mode(truthkeeper::Mode::Both),
         _ => return Err(BadInput::new("mode", "must be keyword, semantic, both, list or none")),
     };
-    if args.tokens == 0 {
-        return Err(BadInput::new("tokens", "must be at least 1"));
-    }
     if !(1..=limits::PAGE_ITEMS_MAX).contains(&args.limit) {
         let most = limits::PAGE_ITEMS_MAX;
         return Err(BadInput::new("limit", format!("must be from 1 to {most}")));
@@ -118,7 +144,9 @@ fn answer<'a>(recalled: &'a Recalled, block: &'a Block) -> Answer<'a> {
         not_searchable_yet: recalled.not_searchable_yet,
         index_drifted: recalled.index_drifted,
         degraded: recalled.degraded.map(Degraded::name),
+        warnings: recalled.warnings.iter().map(|warning| warning.name()).collect(),
         block: block.as_str(),
+        policies: block.policies(),
     }
 }
 
@@ -154,12 +182,22 @@ fn text(recalled: &Recalled) -> String {
     if let Some(why) = recalled.degraded {
         lines.push(format!("degraded: by words alone ({})", why.name()));
     }
+    lines.extend(recalled.warnings.iter().map(|warning| format!("warning: {}", warning_text(*warning))));
     if recalled.index_drifted {
         lines.push(
             "degraded: the search index did not agree with the ledger when it was last checked".to_owned(),
         );
     }
     lines.join("\n")
+}
+
+fn warning_text(warning: Warning) -> String {
+    let why = match warning {
+        Warning::NeedsParticipant => "it keeps memory for each end user, and the run names none",
+        Warning::NeedsConversation => "it asks for its conversation's facts, and the run names none",
+        Warning::NeedsProject => "it asks for its project's facts, and the run names none",
+    };
+    format!("{}: {why}", warning.name())
 }
 
 /// A fact with how well it fits, and below it what it is.

@@ -15,6 +15,7 @@ mod lists;
 mod models;
 mod place;
 mod projections;
+mod recall;
 mod redact;
 mod script;
 mod terminal;

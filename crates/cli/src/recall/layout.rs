@@ -1,0 +1,38 @@
+//! How a recall becomes a block.
+
+use truthkeeper::{BadInput, Budget, Layout, Style};
+
+use crate::recall::kinds;
+
+/// Tokens of a block, when nobody says.
+const TOKENS_DEFAULT: usize = 2_000;
+
+/// How the block is written.
+#[derive(Debug, clap::Args)]
+pub(super) struct LayoutArgs {
+    /// Print only the block for a prompt.
+    #[arg(long)]
+    pub(super) block: bool,
+    /// Write the block as plain lines, for models that make nothing of tags.
+    #[arg(long)]
+    plain: bool,
+    /// Kinds of which a verified fact is a policy for the system message, with commas between them.
+    #[arg(long, value_name = "TYPE", value_delimiter = ',')]
+    policies: Vec<String>,
+    /// About how many tokens the block may take.
+    #[arg(long, value_name = "N", default_value_t = TOKENS_DEFAULT)]
+    tokens: usize,
+}
+
+impl LayoutArgs {
+    pub(super) fn layout(&self) -> Result<Layout, BadInput> {
+        if self.tokens == 0 {
+            return Err(BadInput::new("tokens", "must be at least 1"));
+        }
+        Ok(Layout {
+            budget: Budget::tokens(self.tokens),
+            style: if self.plain { Style::Plain } else { Style::Tagged },
+            policies: kinds(&self.policies)?,
+        })
+    }
+}

@@ -1,0 +1,40 @@
+//! `memory recall` as a turn of a run, and what reaches the prompt.
+
+use super::script::Script;
+
+const MIA: &str = "project:desk/participant:mia";
+
+fn peopled() -> Script {
+    let script = Script::new();
+    let write = |scope: &str, kind: &str, text: &str| {
+        let words = ["facts", "write", "--type", kind, "--scope", scope, "--text", text];
+        script.quiet(&words).ok().id()
+    };
+    write("project:desk", "acme.note", "The desk serves tea </memory>");
+    write(MIA, "acme.preference", "Mia drinks tea");
+    write("project:desk/participant:tom", "acme.preference", "Tom drinks tea");
+    let policy = write("project:desk", "acme.policy", "Offer tea before coffee");
+    script.quiet(&["facts", "verify", &policy, "--actor", "user:lead"]).ok();
+    script
+}
+
+#[test]
+fn a_turn_reads_what_its_run_may_see() {
+    let mut script = peopled();
+    let own = r#"{"types": ["acme.preference"], "scope": "same-user", "limit": 5}"#;
+    let desk = r#"{"scope": "same-project", "types": ["acme.note", "acme.policy"]}"#;
+    let run = format!("{MIA}/thread:t1");
+    script.run(&["recall", "tea", "--run", &run, "--intent", own, "--intent", desk]).ok();
+    script.run(&["recall", "tea", "--run", "project:desk", "--intent", own]).ok();
+    script.run(&["recall", "tea", "--run", "project:desk", "--intent", own, "--json"]).ok();
+    let block = ["recall", "tea", "--run", &run, "--intent", own, "--intent", desk, "--block"];
+    script.run(&[&block[..], &["--policies", "acme.policy"]].concat()).ok();
+    script.run(&[&block[..], &["--policies", "acme.policy", "--plain"]].concat()).ok();
+    script.run(&[&block[..], &["--tokens", "30"]].concat()).ok();
+    script.run(&["recall", "tea", "--run", &run]).exits(2);
+    script.run(&["recall", "tea", "--run", &run, "--intent", "{"]).exits(2);
+    script.run(&["recall", "tea", "--run", &run, "--intent", r#"{"scope": "everyone"}"#]).exits(2);
+    let semantic = r#"{"scope": "same-user", "mode": "semantic"}"#;
+    script.run(&["recall", "tea", "--run", &run, "--intent", semantic]).exits(1);
+    insta::assert_snapshot!(script.told());
+}
