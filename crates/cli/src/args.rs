@@ -3,7 +3,8 @@
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::{
-    conflicts, duplicates, eval, exit, facts, forgotten, ledger, models, projections, recall, review,
+    conflicts, duplicates, eval, exit, facts, forgotten, ledger, models, projections, recall, receipts,
+    review,
 };
 
 /// Keeps what agents believe: which facts are true now, why, since when, and who said so.
@@ -43,6 +44,9 @@ pub(crate) enum Command {
     Facts(Box<facts::Command>),
     /// Find what is true now about something.
     Recall(recall::Args),
+    /// Show what recalls gave to whom, and why.
+    #[command(subcommand)]
+    Receipts(receipts::Command),
     /// Show and settle conflicts: facts with several contested versions.
     #[command(subcommand)]
     Conflicts(conflicts::Command),

@@ -254,6 +254,9 @@ pub(crate) fn of_memory(error: &MemoryError) -> Verdict {
         MemoryError::NoSuchReview => {
             plain(Exit::NotFound, "review-not-found").hint("`memory review list` shows what waits")
         }
+        MemoryError::NoSuchReceipt => {
+            plain(Exit::NotFound, "receipt-not-found").hint("`memory receipts list` shows what is kept")
+        }
         MemoryError::NotCurrent { .. } => {
             plain(Exit::NotFound, "fact-not-current").hint("`memory facts revisions FACT` shows its history")
         }

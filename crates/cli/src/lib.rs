@@ -20,6 +20,7 @@ mod out;
 mod progress;
 mod projections;
 mod recall;
+mod receipts;
 mod review;
 mod run;
 mod said;

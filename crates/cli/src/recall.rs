@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use truthkeeper::{
-    Actor, BadInput, Block, Budget, Degraded, FactId, FactType, Intent, Layout, OpenConflict, Recall,
-    Recalled, RecalledFact, Run, Scope, Style, Warning, limits,
+    Actor, BadInput, Block, Degraded, FactId, FactType, OpenConflict, Recall, Recalled, RecalledFact,
+    ReceiptId, Warning, limits,
 };
 
 use self::layout::LayoutArgs;
@@ -56,6 +56,8 @@ struct Answer<'a> {
     degraded: Option<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    receipt: Option<ReceiptId>,
     block: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     policies: &'a str,
@@ -145,6 +147,7 @@ fn answer<'a>(recalled: &'a Recalled, block: &'a Block) -> Answer<'a> {
         index_drifted: recalled.index_drifted,
         degraded: recalled.degraded.map(Degraded::name),
         warnings: recalled.warnings.iter().map(|warning| warning.name()).collect(),
+        receipt: recalled.receipt,
         block: block.as_str(),
         policies: block.policies(),
     }

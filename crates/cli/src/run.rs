@@ -19,7 +19,7 @@ use crate::args::{Cli, Command, command};
 use crate::error::{CliError, Verdict};
 use crate::{
     Exit, conflicts, demo, duplicates, eval, facts, forgotten, ledger, models, out, projections, recall,
-    review,
+    receipts, review,
 };
 
 /// An error as a program reads it.
@@ -55,6 +55,7 @@ pub(crate) fn run(cli: Cli) -> Pin<Box<dyn Future<Output = Result<(), CliError>>
         match command {
             Command::Facts(command) => facts::run(&global, *command).await,
             Command::Recall(args) => recall::run(&global, args).await,
+            Command::Receipts(command) => receipts::run(&global, command).await,
             Command::Conflicts(command) => conflicts::run(&global, command).await,
             Command::Duplicates(command) => duplicates::run(&global, command).await,
             Command::Forgotten(command) => forgotten::run(&global, command).await,

@@ -58,6 +58,11 @@ uuid_id!(
     ReviewId,
     "review"
 );
+uuid_id!(
+    /// What one recall gave, as it is kept for a while.
+    ReceiptId,
+    "receipt"
+);
 
 /// An id that the application gives: a tenant, a container, an agent, a run. Compared byte for byte.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

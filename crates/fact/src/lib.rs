@@ -59,7 +59,7 @@ pub use content::{Content, canonical, hex};
 pub use event::{Cause, Entry, Event, Happening, Link, Verdict};
 pub use fold::{Forbidden, apply};
 pub use head::{Head, State};
-pub use id::{ConflictId, FactId, FactType, Id, Position, RequestKey, ReviewId, RevisionNumber};
+pub use id::{ConflictId, FactId, FactType, Id, Position, ReceiptId, RequestKey, ReviewId, RevisionNumber};
 pub use proposal::{Draft, Proposal, Target};
 pub use revision::{Case, Revision, SaidAgain};
 pub use run::{Near, Run};

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Access, Container, Reader, Scope, Sight};
 
 /// Which of the facts that a run may see are meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Near {
     /// Those of its conversation.
     SameConversation,
@@ -18,7 +20,7 @@ pub enum Near {
 }
 
 /// What a run is about, as a scope: its conversation, its end user, its project.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     scope: Scope,
     access: Access,

@@ -60,7 +60,7 @@ pub enum Container {
 }
 
 /// What a reader may open.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Access {
     /// Organisations.
     pub orgs: BTreeSet<Id>,
@@ -77,7 +77,7 @@ pub struct Access {
 }
 
 /// Who asks, as what they may read. There is no read of facts without one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reader {
     /// The tenant; nothing crosses it.
     pub tenant: Id,
@@ -86,7 +86,7 @@ pub struct Reader {
 }
 
 /// How far a reader sees.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sight {
     /// The tenant's admin: every fact.
     Admin,

@@ -18,7 +18,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 3] = [
+const MIGRATIONS: [Migration; 4] = [
     Migration {
         number: 1,
         sqlite: include_str!("../../../migrations/sqlite/0001_ledger.sql"),
@@ -33,6 +33,11 @@ const MIGRATIONS: [Migration; 3] = [
         number: 3,
         sqlite: include_str!("../../../migrations/sqlite/0003_review.sql"),
         postgres: include_str!("../../../migrations/postgres/0003_review.sql"),
+    },
+    Migration {
+        number: 4,
+        sqlite: include_str!("../../../migrations/sqlite/0004_receipts.sql"),
+        postgres: include_str!("../../../migrations/postgres/0004_receipts.sql"),
     },
 ];
 

@@ -197,8 +197,8 @@ pub(crate) async fn settled(
     if begins.is_some_and(|from| from <= at.valid) {
         return Ok(head.truth.settled(at.valid));
     }
-    // What is settled is to come, and nothing else is true until then.
-    if begins.is_some_and(|from| from > at.known) && was_known(connection, tenant, head, at).await? {
+    // What is settled was to come then, and nothing else was true until it began.
+    if begins.is_some() && was_known(connection, tenant, head, at).await? {
         return Ok(None);
     }
     let found = sqlx::query(include_str!("sql/revision_valid_at.sql"))

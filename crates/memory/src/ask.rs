@@ -5,9 +5,11 @@ use fact::{BadInput, FactType, Timestamp, limits};
 use index::{Candidate, Nearest, Query};
 use ledger::{Filter, Instant, Seen};
 use projection::Searching;
-use recall::{Degraded, Fusion, Leg, Recalled};
+use recall::{Admitted, Degraded, Fusion, Leg, Recalled};
 
-use crate::{Caller, Memory, MemoryError, Text};
+use serde::{Deserialize, Serialize};
+
+use crate::{Caller, Memory, MemoryError, Question, Text};
 
 /// Facts that one recall gives, when it does not say.
 const FACTS_DEFAULT: usize = 10;
@@ -17,7 +19,8 @@ const NOTICES_MAX: usize = 5;
 const CANDIDATES_SPARE: usize = 50;
 
 /// How to look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// By words.
     #[default]
@@ -55,11 +58,11 @@ impl Mode {
 /// What to recall.
 #[derive(Debug, Clone, Default)]
 pub struct Recall {
-    query: Option<String>,
-    kinds: Vec<FactType>,
-    mode: Mode,
+    pub(crate) query: Option<String>,
+    pub(crate) kinds: Vec<FactType>,
+    pub(crate) mode: Mode,
     limit: Option<usize>,
-    fusion: Fusion,
+    pub(crate) fusion: Fusion,
 }
 
 impl Recall {
@@ -96,6 +99,11 @@ impl Recall {
     pub fn limit(self, limit: usize) -> Self {
         Self { limit: Some(limit), ..self }
     }
+
+    /// How many facts it gives at most.
+    pub(crate) fn facts_max(&self) -> usize {
+        self.limit.unwrap_or(FACTS_DEFAULT)
+    }
 }
 
 impl Memory {
@@ -104,7 +112,9 @@ impl Memory {
         let now = self.now(caller.tenant()).await?;
         self.audit(caller, "recall", None, now).await;
         self.catch_up(now).await;
-        self.recall_at(caller, recall, now).await
+        let recalled = self.recall_at(caller, recall, now).await?;
+        let questions = vec![Question::of(&caller.reader, recall)];
+        self.keep_receipt(caller, recall.query.as_deref(), questions, now, recalled).await
     }
 
     /// Recalls what is true at `now`, the copy being as it is.
@@ -114,10 +124,10 @@ impl Memory {
         recall: &Recall,
         now: Timestamp,
     ) -> Result<Recalled, MemoryError> {
-        let limit = check_limit(recall.limit.unwrap_or(FACTS_DEFAULT))?;
-        let ((facts, withheld), degraded) = match recall.mode {
+        let limit = check_limit(recall.facts_max())?;
+        let (Admitted { facts, withheld, near }, degraded, model) = match recall.mode {
             Mode::Keyword | Mode::Semantic | Mode::Both => self.find(caller, recall, limit, now).await?,
-            Mode::List => (self.newest(caller, recall, limit, now).await?, None),
+            Mode::List => (self.newest(caller, recall, limit, now).await?, None, None),
         };
         let (conflicts, conflicts_open) =
             self.ledger.open_conflicts(&caller.reader, &recall.kinds, NOTICES_MAX).await?;
@@ -132,6 +142,9 @@ impl Memory {
             index_drifted,
             degraded,
             warnings: Vec::new(),
+            near,
+            model,
+            receipt: None,
         })
     }
 
@@ -142,13 +155,13 @@ impl Memory {
         recall: &Recall,
         limit: usize,
         now: Timestamp,
-    ) -> Result<(Found, Option<Degraded>), MemoryError> {
+    ) -> Result<(Admitted, Option<Degraded>, Option<String>), MemoryError> {
         loop {
             let before = self.serving(recall).await?;
             let (meant, degraded) = self.meaning_of(recall, before.as_deref()).await?;
             let found = self.search(caller, recall, meant.as_ref(), limit, now).await?;
             if self.serving(recall).await? == before {
-                return Ok((found, degraded));
+                return Ok((found, degraded, meant.map(|meant| meant.model)));
             }
         }
     }
@@ -191,7 +204,7 @@ impl Memory {
         meant: Option<&Meant>,
         limit: usize,
         now: Timestamp,
-    ) -> Result<Found, MemoryError> {
+    ) -> Result<Admitted, MemoryError> {
         let mut reach = limit + CANDIDATES_SPARE;
         loop {
             let legs = self.legs(caller, recall, meant, reach).await?;
@@ -201,7 +214,7 @@ impl Memory {
                 legs => recall::fuse(legs, recall.fusion.k),
             };
             let found = recall::admit(&candidates, &self.ledger, &caller.reader, now, limit).await?;
-            if found.0.len() == limit || exhausted {
+            if found.facts.len() == limit || exhausted {
                 return Ok(found);
             }
             reach *= 4;
@@ -239,15 +252,14 @@ impl Memory {
         recall: &Recall,
         limit: usize,
         now: Timestamp,
-    ) -> Result<Found, MemoryError> {
+    ) -> Result<Admitted, MemoryError> {
         let mut reach = limit + CANDIDATES_SPARE;
         loop {
             let candidates = self.newest_first(caller, recall, reach, now).await?;
-            let (mut facts, withheld) =
-                recall::admit(&candidates, &self.ledger, &caller.reader, now, limit).await?;
-            if facts.len() == limit || candidates.len() < reach {
-                facts.iter_mut().for_each(|fact| fact.score = None);
-                return Ok((facts, withheld));
+            let mut found = recall::admit(&candidates, &self.ledger, &caller.reader, now, limit).await?;
+            if found.facts.len() == limit || candidates.len() < reach {
+                found.facts.iter_mut().for_each(|fact| fact.score = None);
+                return Ok(found);
             }
             reach *= 4;
         }
@@ -328,8 +340,6 @@ fn query_text(recall: &Recall) -> Result<&str, BadInput> {
     }
     Ok(text)
 }
-
-type Found = (Vec<recall::RecalledFact>, std::collections::BTreeMap<recall::Reason, usize>);
 
 fn check_limit(limit: usize) -> Result<usize, BadInput> {
     if (1..=limits::PAGE_ITEMS_MAX).contains(&limit) {

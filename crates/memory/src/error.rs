@@ -22,6 +22,9 @@ pub enum MemoryError {
     /// No such review, or not one of a fact that the caller may read.
     #[error("no such review")]
     NoSuchReview,
+    /// No such receipt, or not one of the caller's own recalls, or not any more.
+    #[error("no such receipt")]
+    NoSuchReceipt,
     /// The fact is there for the caller to read, and nothing of it is current.
     #[error("the fact is {state}: nothing of it is current")]
     NotCurrent {

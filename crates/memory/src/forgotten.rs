@@ -65,8 +65,10 @@ impl Memory {
         Ok(ForgottenPage { items, next: page.next })
     }
 
-    /// Puts the ends that the clock made on record. Recall does not wait for it. Gives how many facts it ended.
+    /// Puts the ends that the clock made on record, and lets go of receipts that are over. Recall does not wait for it.
+    /// Gives how many facts it ended.
     pub async fn sweep(&self, tenant: &Id) -> Result<u64, MemoryError> {
+        self.ledger.expire_receipts(tenant.clone(), self.now(tenant).await?).await?;
         let actor = Actor::Service { id: Id::parse("id", "sweep")? };
         let (mut swept, mut after) = (0, None);
         loop {

@@ -1,6 +1,6 @@
 //! Fresh ids and randomness, which come in here and are arguments everywhere below.
 
-use fact::{ConflictId, FactId, RequestKey, ReviewId};
+use fact::{ConflictId, FactId, ReceiptId, RequestKey, ReviewId};
 use reconcile::Fresh;
 use uuid::Uuid;
 
@@ -13,6 +13,11 @@ pub(crate) fn ids() -> Fresh {
         conflict: ConflictId::new(Uuid::now_v7()),
         review: ReviewId::new(Uuid::now_v7()),
     }
+}
+
+/// A receipt that nothing has yet.
+pub(crate) fn receipt() -> ReceiptId {
+    ReceiptId::new(Uuid::now_v7())
 }
 
 /// A request key that nobody has used.

@@ -25,6 +25,7 @@ mod maintain;
 mod merge;
 mod project;
 mod receipt;
+mod receipts;
 mod settle;
 mod turn;
 
@@ -49,9 +50,9 @@ pub use error::MemoryError;
 pub use fact::{
     Access, Actor, Admission, BadInput, Case, Cause, Confidence, ConflictId, Container, Content, Contest,
     Draft, Ending, Evidence, EvidenceKind, FactId, FactType, Grants, Head, Id, Near, Origin, Outcome,
-    Position, Proposal, Provenance, Reach, Reader, RequestKey, Retention, ReviewId, Revision, RevisionNumber,
-    Run, Saying, Scope, Sight, State, Subject, Text, Timestamp, Trust, Truth, Words, Writer, is_invisible,
-    limits,
+    Position, Proposal, Provenance, Reach, Reader, ReceiptId, RequestKey, Retention, ReviewId, Revision,
+    RevisionNumber, Run, Saying, Scope, Sight, State, Subject, Text, Timestamp, Trust, Truth, Words, Writer,
+    is_invisible, limits,
 };
 pub use forgotten::{Forgot, Forgotten, ForgottenPage};
 pub use index::{Damage, IndexError, SearchIndex};
@@ -64,10 +65,11 @@ pub use merge::Named;
 pub use project::IndexReport;
 pub use projection::{Checked, Drift, Drifted, Rebuilt, Report as CopyReport, Retried};
 pub use recall::{
-    Block, Budget, Degraded, Fusion, Layout, PLAIN_RULE, RULE, Reason, Recalled, RecalledFact, Style,
-    Warning, visible,
+    Block, Budget, Degraded, Fusion, Layout, Miss, NearMiss, PLAIN_RULE, RULE, Reason, Recalled,
+    RecalledFact, Style, Warning, visible,
 };
 pub use receipt::Receipt;
+pub use receipts::{Given, Question, RecallReceipt, Shown};
 pub use reconcile::{Barrier, Refusal};
 pub use settle::Ruling;
 pub use turn::Intent;
@@ -81,7 +83,11 @@ pub struct Memory {
     projector: Projector,
     policy: Policy,
     clock: Clock,
+    receipt_days: Option<u32>,
 }
+
+/// Days for which a receipt is kept, where nobody says.
+const RECEIPT_DAYS: u32 = 30;
 
 /// How a memory is opened, where the defaults do not do.
 #[derive(Clone)]
@@ -96,11 +102,20 @@ pub struct Options {
     pub embedder: Option<Arc<dyn Embedder>>,
     /// The one that was used before, by which is searched until a rebuild has embedded everything by the new one.
     pub former: Option<Arc<dyn Embedder>>,
+    /// For how many days receipts of recalls are kept; none, so that none are. 30 where nobody says.
+    pub receipt_days: Option<u32>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { clock: Clock::system(), busy_wait: None, index: None, embedder: None, former: None }
+        Self {
+            clock: Clock::system(),
+            busy_wait: None,
+            index: None,
+            embedder: None,
+            former: None,
+            receipt_days: Some(RECEIPT_DAYS),
+        }
     }
 }
 
@@ -119,7 +134,7 @@ impl Memory {
 
     /// As `open`, otherwise than by default.
     pub async fn open_with(address: &str, options: impl Into<Options>) -> Result<Self, MemoryError> {
-        let Options { clock, busy_wait, index, embedder, former } = options.into();
+        let Options { clock, busy_wait, index, embedder, former, receipt_days } = options.into();
         let address = Address::parse(address);
         let ledger = match busy_wait {
             Some(busy_wait) => ledger::Ledger::open_with(address, busy_wait).await?,
@@ -129,7 +144,7 @@ impl Memory {
         let (models, holder) = (Models { embedder, former }, fresh::holder());
         let settings = projection::Settings::default();
         let projector = Projector::new(ledger.clone(), Arc::clone(&index), models.clone(), holder, settings);
-        Ok(Self { ledger, index, models, projector, policy: Policy::default(), clock })
+        Ok(Self { ledger, index, models, projector, policy: Policy::default(), clock, receipt_days })
     }
 
     /// The ledger beneath, for reading. Facts are written through this façade alone.

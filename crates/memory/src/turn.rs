@@ -5,7 +5,7 @@ use recall::{Recalled, Warning};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::{Caller, Memory, MemoryError, Mode, Recall};
+use crate::{Caller, Memory, MemoryError, Mode, Question, Recall};
 
 /// Intents of one turn.
 const INTENTS_MAX: usize = 20;
@@ -97,19 +97,21 @@ impl Memory {
         let now = self.now(caller.tenant()).await?;
         self.audit(caller, "recall", None, now).await;
         self.catch_up(now).await;
-        let (mut answers, mut warnings) = (Vec::with_capacity(intents.len()), Vec::new());
+        let (mut answers, mut questions, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
         for (place, intent) in intents.iter().enumerate() {
             let Some(reader) = run.reader(&caller.reader, intent.near) else {
                 warnings.extend(Warning::of(intent.near));
                 continue;
             };
-            let caller = Caller { reader, ..caller.clone() };
-            let answer = self.recall_at(&caller, &intent.recall(query), now).await;
+            let (caller, recall) = (Caller { reader, ..caller.clone() }, intent.recall(query));
+            questions.push(Question::of(&caller.reader, &recall));
+            let answer = self.recall_at(&caller, &recall, now).await;
             answers.push(answer.map_err(|error| MemoryError::Intent {
                 intent: intent.name(place),
                 error: Box::new(error),
             })?);
         }
-        Ok(Recalled::joined(answers, warnings))
+        let recalled = Recalled::joined(answers, warnings);
+        self.keep_receipt(caller, Some(query), questions, now, recalled).await
     }
 }

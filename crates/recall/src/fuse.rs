@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use index::Candidate;
+use serde::{Deserialize, Serialize};
 
 /// How much the rank in each leg counts: weight / (k + rank), summed over the legs.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Fusion {
     /// The larger, the less the first ranks stand out.
     pub k: f64,

@@ -2,12 +2,21 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use fact::{Case, FactId, Near, Reader, Revision, State, Timestamp, Truth};
+use fact::{Case, FactId, Reader, State, Timestamp, Truth};
 use index::Candidate;
-use ledger::{Ledger, OpenConflict, Sought, StoreError};
+use ledger::{Ledger, Sought, StoreError};
+use serde::{Deserialize, Serialize};
+
+use crate::answer::{Miss, NearMiss, RecalledFact};
+
+/// Near misses that were kept back, of one recall.
+const NEAR_WITHHELD_MAX: usize = 50;
+/// Near misses that came too late, of one recall.
+const NEAR_LATE_MAX: usize = 10;
 
 /// Why something that was found is not recalled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Reason {
     /// Another revision took its place.
     Superseded,
@@ -18,6 +27,7 @@ pub enum Reason {
     /// It is contested.
     Conflicted,
     /// Its time has not begun.
+    #[serde(rename = "not-yet-valid")]
     NotYet,
     /// It waits for an operator's review.
     Quarantined,
@@ -55,129 +65,15 @@ impl Reason {
     }
 }
 
-/// Why a recall looked less far than it was asked to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Degraded {
-    /// There is nothing that makes vectors: it looked at the words alone.
-    NoEmbeddings,
-    /// What makes vectors cannot be reached: it looked at the words alone.
-    EmbedderUnreachable,
-    /// The index is searched by another model than ours: it looked at those rows that ours has embedded.
-    OtherModel,
-}
-
-impl Degraded {
-    /// Its name, in answers and logs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NoEmbeddings => "no-embeddings",
-            Self::EmbedderUnreachable => "embedder-unreachable",
-            Self::OtherModel => "other-model",
-        }
-    }
-}
-
-/// A fact that may go into a prompt.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RecalledFact {
-    /// The fact, and what its truth names.
-    pub case: Case,
-    /// The revision that holds now, its text read from the ledger.
-    pub revision: Revision,
-    /// How well it fits; none in a list.
-    pub score: Option<f64>,
-}
-
-/// What a recall gives back.
+/// What the gate made of candidates.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Recalled {
-    /// Current truth, best first.
+pub struct Admitted {
+    /// What it let through, in the order found.
     pub facts: Vec<RecalledFact>,
-    /// What was found and not let through, by reason.
+    /// What it kept back, by reason.
     pub withheld: BTreeMap<Reason, usize>,
-    /// Open conflicts that this reader may see, newest first, without content.
-    pub conflicts: Vec<OpenConflict>,
-    /// How many there are.
-    pub conflicts_open: usize,
-    /// Changes that the search index does not show yet.
-    pub not_searchable_yet: usize,
-    /// Whether the index differed from the ledger when it was last checked: something may be missing.
-    pub index_drifted: bool,
-    /// Why the recall looked less far than it was asked to.
-    pub degraded: Option<Degraded>,
-    /// What the run that it is for does not have.
-    pub warnings: Vec<Warning>,
-}
-
-/// Why a run was answered less than it asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Warning {
-    /// It keeps memory for each end user, and names none.
-    NeedsParticipant,
-    /// It asks for its conversation's facts, and is in none.
-    NeedsConversation,
-    /// It asks for its project's facts, and is in none.
-    NeedsProject,
-}
-
-impl Warning {
-    /// What is missing where a run does not have what `near` means.
-    pub fn of(near: Near) -> Option<Self> {
-        match near {
-            Near::SameUser => Some(Self::NeedsParticipant),
-            Near::SameConversation => Some(Self::NeedsConversation),
-            Near::SameProject => Some(Self::NeedsProject),
-            Near::Tenant => None,
-        }
-    }
-
-    /// Its name, in answers and logs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NeedsParticipant => "memory-needs-participant",
-            Self::NeedsConversation => "memory-needs-conversation",
-            Self::NeedsProject => "memory-needs-project",
-        }
-    }
-}
-
-impl Recalled {
-    /// Several answers as one, in their order: each fact once, and what says the same once.
-    pub fn joined(answers: Vec<Self>, warnings: Vec<Warning>) -> Self {
-        let mut all = Self { warnings, ..Self::default() };
-        let (mut known, mut said) = (HashSet::new(), HashSet::new());
-        for answer in answers {
-            for fact in answer.facts {
-                let is_new = known.insert(fact.case.head.fact);
-                let says_new = is_new && fact.gist().is_none_or(|gist| said.insert(gist));
-                match (is_new, says_new) {
-                    (true, true) => all.facts.push(fact),
-                    (true, false) => *all.withheld.entry(Reason::Restated).or_default() += 1,
-                    (false, _) => {}
-                }
-            }
-            answer
-                .withheld
-                .into_iter()
-                .for_each(|(reason, count)| *all.withheld.entry(reason).or_default() += count);
-            let is_new = |conflict: &OpenConflict| all.conflicts.iter().all(|known| known != conflict);
-            let new: Vec<_> = answer.conflicts.into_iter().filter(is_new).collect();
-            all.conflicts.extend(new);
-            all.conflicts_open = all.conflicts_open.max(answer.conflicts_open).max(all.conflicts.len());
-            all.not_searchable_yet = all.not_searchable_yet.max(answer.not_searchable_yet);
-            all.index_drifted |= answer.index_drifted;
-            all.degraded = all.degraded.or(answer.degraded);
-        }
-        all.warnings.dedup();
-        all
-    }
-}
-
-impl RecalledFact {
-    /// What it says, in a form that restatements share.
-    fn gist(&self) -> Option<String> {
-        self.revision.content().map(|content| index::gist(content.text().as_str()))
-    }
+    /// The first of those that were kept back, and of those that came too late to be looked at.
+    pub near: Vec<NearMiss>,
 }
 
 /// Lets through what is the settled truth at `now` for `reader`, at most `limit`, in the order found; counts the rest
@@ -188,12 +84,14 @@ pub async fn admit(
     reader: &Reader,
     now: Timestamp,
     limit: usize,
-) -> Result<(Vec<RecalledFact>, BTreeMap<Reason, usize>), StoreError> {
-    let (mut facts, mut withheld) = (Vec::new(), BTreeMap::new());
+) -> Result<Admitted, StoreError> {
+    let Admitted { mut facts, mut withheld, mut near } = Admitted::default();
     let mut seen: HashSet<FactId> = HashSet::new();
     let mut said = HashSet::new();
-    for candidate in candidates {
+    for (place, candidate) in candidates.iter().enumerate() {
         if facts.len() == limit {
+            let late = candidates[place..].iter().take(NEAR_LATE_MAX);
+            near.extend(late.map(|candidate| NearMiss::of(candidate, Miss::TooLate)));
             break;
         }
         let verdict = match seen.insert(candidate.fact) {
@@ -206,10 +104,16 @@ pub async fn admit(
         });
         match verdict {
             Ok(fact) => facts.push(fact),
-            Err(reason) => *withheld.entry(reason).or_default() += 1,
+            Err(reason) => {
+                *withheld.entry(reason).or_default() += 1;
+                // Of what is not this reader's not even the id is told.
+                if near.len() < NEAR_WITHHELD_MAX && reason != Reason::Unknown {
+                    near.push(NearMiss::of(candidate, Miss::Withheld(reason)));
+                }
+            }
         }
     }
-    Ok((facts, withheld))
+    Ok(Admitted { facts, withheld, near })
 }
 
 async fn weigh(

@@ -2,12 +2,14 @@
 //!
 //! It writes nothing, and returns nothing that the ledger did not confirm.
 
+mod answer;
 mod block;
 mod fuse;
 mod gate;
 mod safe;
 
+pub use answer::{Degraded, Miss, NearMiss, Recalled, RecalledFact, Warning};
 pub use block::{Block, Budget, Layout, PLAIN_RULE, RULE, Style};
 pub use fuse::{Fusion, Leg, fuse};
-pub use gate::{Degraded, Reason, Recalled, RecalledFact, Warning, admit};
+pub use gate::{Admitted, Reason, admit};
 pub use safe::visible;

@@ -23,6 +23,7 @@ mod projecting;
 mod raw;
 mod readers;
 mod rebuilding;
+mod receipts;
 mod requests;
 mod revising;
 mod scene;

@@ -126,6 +126,7 @@ fn is_about_the_line(error: &CliError) -> bool {
             MemoryError::BadInput(_)
             | MemoryError::NoSuchConflict
             | MemoryError::NoSuchReview
+            | MemoryError::NoSuchReceipt
             | MemoryError::NotFound
             | MemoryError::NotCurrent { .. }
             | MemoryError::NotPermitted

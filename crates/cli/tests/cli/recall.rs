@@ -38,3 +38,26 @@ fn a_turn_reads_what_its_run_may_see() {
     script.run(&["recall", "tea", "--run", &run, "--intent", semantic]).exits(1);
     insta::assert_snapshot!(script.told());
 }
+
+#[test]
+fn a_receipt_says_why_each_fact_was_shown() {
+    let mut script = peopled();
+    let recalled = script.quiet(&["recall", "tea", "--limit", "2", "--as", MIA, "--json"]).ok().json();
+    let receipt = recalled["receipt"].as_str().unwrap().to_owned();
+    script.run(&["receipts", "list", "--as", MIA]).ok();
+    script.run(&["receipts", "explain", &receipt, "--as", MIA]).ok();
+    script.run(&["receipts", "explain", &receipt]).ok();
+    script.run(&["receipts", "explain", &receipt, "--as", "project:desk/participant:tom"]).exits(3);
+    script.run(&["receipts", "forget", &receipt, "--as", MIA]).ok();
+    script.run(&["receipts", "explain", &receipt, "--as", MIA]).ok();
+    let told = script.quiet(&["receipts", "explain", &receipt, "--as", MIA, "--json"]).ok().json();
+    assert_eq!((&told["query"], &told["position"]), (&serde_json::Value::Null, &5.into()));
+    assert_eq!(
+        (&told["shown"][1]["rank"], &told["near"][0]["why"]),
+        (&2.into(), &"others-fit-better".into())
+    );
+    assert_eq!(told["questions"][0]["mode"], "keyword");
+    script.run(&["receipts", "list", "--as", MIA, "--before", "x"]).exits(2);
+    script.run(&["receipts", "list", "--as", "project:desk/participant:tom"]).ok();
+    insta::assert_snapshot!(script.told());
+}

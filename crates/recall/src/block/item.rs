@@ -4,8 +4,8 @@ use fact::{Actor, Revision, Text};
 use ledger::OpenConflict;
 use serde_json::{Value, json};
 
+use crate::answer::RecalledFact;
 use crate::block::Style;
-use crate::gate::RecalledFact;
 use crate::safe::visible;
 
 /// A fact.

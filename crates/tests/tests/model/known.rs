@@ -12,6 +12,7 @@ pub(super) fn cases() -> Vec<Vec<Command>> {
         planned_and_lost(),
         unknown_with_a_key_that_was_used(),
         merged_and_said_again(),
+        opened_again_after_what_was_kept_began(),
     ]
 }
 
@@ -71,6 +72,18 @@ fn unknown_with_a_key_that_was_used() -> Vec<Command> {
         with_key(Act::Reopen { conflict: 0 }),
         with_key(Act::Accept { review: 0 }),
         with_key(Act::Dismiss { review: 0 }),
+    ]
+}
+
+/// As it was known while what was kept was still to come, nothing was true until then; once the conflict was opened
+/// again, the other side was read for that time.
+fn opened_again_after_what_was_kept_began() -> Vec<Command> {
+    vec![
+        say(Aim::Place(Place { is_anns: false, key: None }), 2, None),
+        doubt(1, Some(4 * HOUR)),
+        keep(2),
+        Command::Clock(5 * HOUR),
+        done(Act::Reopen { conflict: 0 }),
     ]
 }
 

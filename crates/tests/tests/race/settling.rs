@@ -55,7 +55,8 @@ impl Race {
 
     async fn round(&self, number: u32) -> Round {
         let slot = json!({"type": "acme.drink", "scope": {"userId": "ann"}, "key": format!("slot {number}")});
-        let fact = self.one.remember(&self.ann, None, draft(slot, "tea")).await.unwrap().fact;
+        let fact =
+            self.one.remember(&self.ann, None, draft(slot, &format!("tea {number}"))).await.unwrap().fact;
         let doubt = self.other.remember(&self.agent, None, of(fact, "coffee")).await.unwrap();
         let Outcome::ConflictOpened { conflict } = doubt.outcome else { panic!("{doubt:?}") };
         Round { race: self.clone(), fact, seen: (conflict, 1), turned: (number / KINDS).is_multiple_of(2) }

@@ -71,7 +71,7 @@ fn recalled(facts: Vec<RecalledFact>) -> Recalled {
         not_searchable_yet: 0,
         index_drifted: false,
         degraded: None,
-        warnings: Vec::new(),
+        ..Recalled::default()
     }
 }
 

@@ -36,11 +36,11 @@ async fn admit(scene: &Scene, found: &[(FactId, u32)]) -> (Vec<FactId>, BTreeMap
     let candidate =
         |(fact, revision): &(FactId, u32)| Candidate { fact: *fact, revision: number(*revision), score: 1.0 };
     let candidates: Vec<Candidate> = found.iter().map(candidate).collect();
-    let (facts, reasons) =
+    let admitted =
         recall::admit(&candidates, scene.memory.ledger(), &ann().reader, scene.recorded().await, 100)
             .await
             .unwrap();
-    (facts.iter().map(|one| one.case.head.fact).collect(), reasons)
+    (admitted.facts.iter().map(|one| one.case.head.fact).collect(), admitted.withheld)
 }
 
 on_both_engines! {

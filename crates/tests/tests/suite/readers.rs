@@ -143,7 +143,7 @@ const READS: [&str; 10] = [
     "recall",
     "revisions",
 ];
-const READS_BY_ANOTHER: [&str; 1] = ["revision"];
+const READS_BY_ANOTHER: [&str; 2] = ["recall_turn", "revision"];
 const ACTS: [&str; 18] = [
     "accept",
     "admit",
@@ -165,7 +165,7 @@ const ACTS: [&str; 18] = [
     "verify",
 ];
 /// What takes a caller and gives nothing of a fact.
-const NEITHER: [&str; 2] = ["import_key", "truth_digest"];
+const NEITHER: [&str; 5] = ["forget_query", "import_key", "receipt", "receipts", "truth_digest"];
 
 /// Every public method that takes a caller, read from the façade's source.
 fn methods() -> BTreeSet<String> {

@@ -1,0 +1,137 @@
+//! `receipts explain`.
+
+use serde::Serialize;
+use truthkeeper::{
+    Actor, FactId, Given, Miss, NearMiss, Position, Question, RecallReceipt, ReceiptId, RevisionNumber,
+    Shown, Text, Warning,
+};
+
+use crate::args::Global;
+use crate::error::CliError;
+use crate::session::Session;
+use crate::show;
+use crate::show::escape::in_line;
+use crate::show::json;
+
+/// A receipt as programs read it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Told<'a> {
+    receipt: ReceiptId,
+    recalled_at: String,
+    expires_at: String,
+    query: Option<&'a Text>,
+    by: &'a Actor,
+    position: Position,
+    questions: &'a [Question],
+    model: Option<&'a str>,
+    shown: Vec<Ranked>,
+    near: Vec<Missed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    degraded: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+struct Ranked {
+    rank: usize,
+    fact: FactId,
+    revision: RevisionNumber,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Missed {
+    fact: FactId,
+    revision: RevisionNumber,
+    score: f64,
+    why: &'static str,
+}
+
+impl<'a> Told<'a> {
+    pub(crate) fn of(receipt: &'a RecallReceipt) -> Self {
+        let Given { by, position, questions, model, shown, near, degraded, warnings } = &receipt.given;
+        Self {
+            receipt: receipt.receipt,
+            recalled_at: json::shown(receipt.recalled_at),
+            expires_at: json::shown(receipt.expires_at),
+            query: receipt.query.as_ref(),
+            by,
+            position: *position,
+            questions,
+            model: model.as_deref(),
+            shown: (1..).zip(shown).map(|(rank, shown)| Ranked::of(rank, shown)).collect(),
+            near: near.iter().map(Missed::of).collect(),
+            degraded: degraded.map(truthkeeper::Degraded::name),
+            warnings: warnings.iter().copied().map(Warning::name).collect(),
+        }
+    }
+}
+
+impl Ranked {
+    fn of(rank: usize, shown: &Shown) -> Self {
+        Self { rank, fact: shown.fact, revision: shown.revision, score: shown.score }
+    }
+}
+
+impl Missed {
+    fn of(near: &NearMiss) -> Self {
+        let NearMiss { fact, revision, score, why } = *near;
+        let why = match why {
+            Miss::Withheld(reason) => reason.name(),
+            Miss::TooLate => "others-fit-better",
+        };
+        Self { fact, revision, score, why }
+    }
+}
+
+pub(super) async fn run(global: &Global, receipt: ReceiptId) -> Result<(), CliError> {
+    let session = Session::open(global).await?;
+    let receipt = session.memory.receipt(&session.caller, receipt).await?;
+    session.answer(&Told::of(&receipt), || text(&receipt))
+}
+
+fn text(receipt: &RecallReceipt) -> String {
+    let given = &receipt.given;
+    let query = receipt.query.as_ref().map_or("(forgotten, or none)", |query| query.as_str());
+    let mut lines = vec![
+        format!("asked     {}", in_line(query)),
+        format!("by        {}", in_line(&show::fact::actor(&given.by))),
+        format!("recalled  {}, at position {}", json::shown(receipt.recalled_at), given.position),
+    ];
+    lines.extend(given.questions.iter().map(asked));
+    lines.extend(given.model.as_ref().map(|model| format!("model     {}", in_line(model))));
+    lines.extend(given.degraded.map(|why| format!("degraded  {}", why.name())));
+    lines.extend(given.warnings.iter().map(|warning| format!("warning   {}", warning.name())));
+    lines.push(String::new());
+    lines.extend((1..).zip(&given.shown).map(|(rank, shown)| ranked(rank, shown)));
+    if given.shown.is_empty() {
+        lines.push("nothing was shown".to_owned());
+    }
+    lines.extend(given.near.iter().map(missed));
+    lines.join("\n")
+}
+
+fn asked(question: &Question) -> String {
+    let types: Vec<&str> = question.types.iter().map(|kind| kind.as_str()).collect();
+    let types = if types.is_empty() { "any type".to_owned() } else { types.join(", ") };
+    format!("looked    {}, {types}, at most {}", question.mode.name(), question.limit)
+}
+
+fn ranked(rank: usize, shown: &Shown) -> String {
+    let how = match shown.score {
+        Some(score) => format!("{score:.4}  {} version {}: it fits", shown.fact, shown.revision),
+        None => format!("{} version {}: it is among the newest", shown.fact, shown.revision),
+    };
+    format!("{:<3} {how}", format!("{rank}."))
+}
+
+fn missed(near: &NearMiss) -> String {
+    let why = match near.why {
+        Miss::Withheld(reason) => format!("withheld, {}", reason.name()),
+        Miss::TooLate => "others fit better".to_owned(),
+    };
+    format!("-   {:.4}  {} version {}: {why}", near.score, near.fact, near.revision)
+}

@@ -1,0 +1,1 @@
+DELETE FROM receipts WHERE tenant = $1 AND expires_at <= $2

@@ -1,0 +1,183 @@
+//! Receipts of recalls: what was asked, by which settings, and what was shown to whom.
+
+use fact::{
+    Actor, BadInput, FactId, FactType, Position, Reader, ReceiptId, RevisionNumber, Sight, Text, Timestamp,
+    canonical, limits,
+};
+use ledger::{Kept, StoreError};
+use recall::{Degraded, Fusion, NearMiss, Recalled, Warning};
+use serde::{Deserialize, Serialize};
+
+use crate::{Caller, Memory, MemoryError, Mode, Recall, fresh};
+
+/// What was asked of a memory: one recall, or one intent of a turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Question {
+    /// As what was seen.
+    pub reader: Reader,
+    /// The kinds of facts; any when none is named.
+    pub types: Vec<FactType>,
+    /// How it was looked for.
+    pub mode: Mode,
+    /// At most that many facts.
+    pub limit: usize,
+    /// How the orders were made into one.
+    pub fusion: Fusion,
+}
+
+/// A fact that was shown.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Shown {
+    /// The fact.
+    pub fact: FactId,
+    /// The revision.
+    pub revision: RevisionNumber,
+    /// How well it fits; none in a list.
+    pub score: Option<f64>,
+}
+
+/// What one recall gave, by ids, numbers and names: enough to say why, and to ask again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecallReceipt {
+    /// The receipt.
+    pub receipt: ReceiptId,
+    /// When the recall was made.
+    pub recalled_at: Timestamp,
+    /// Until when the receipt is kept.
+    pub expires_at: Timestamp,
+    /// What was asked; none once it is forgotten, or where only a list was.
+    pub query: Option<Text>,
+    /// The rest.
+    pub given: Given,
+}
+
+/// What was asked and given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Given {
+    /// Who asked.
+    pub by: Actor,
+    /// The last event that the ledger had then.
+    pub position: Position,
+    /// What was asked.
+    pub questions: Vec<Question>,
+    /// The model by which meanings were compared.
+    pub model: Option<String>,
+    /// What was shown, best first.
+    pub shown: Vec<Shown>,
+    /// What was found and not shown, with why.
+    pub near: Vec<NearMiss>,
+    /// Why it looked less far than it was asked to.
+    pub degraded: Option<Degraded>,
+    /// What the run did not have.
+    pub warnings: Vec<Warning>,
+}
+
+impl Question {
+    pub(crate) fn of(reader: &Reader, recall: &Recall) -> Self {
+        Self {
+            reader: reader.clone(),
+            types: recall.kinds.clone(),
+            mode: recall.mode,
+            limit: recall.facts_max(),
+            fusion: recall.fusion,
+        }
+    }
+}
+
+impl Memory {
+    /// A receipt of one of the caller's own recalls; of anybody's, for the tenant's admin and its operators.
+    pub async fn receipt(&self, caller: &Caller, receipt: ReceiptId) -> Result<RecallReceipt, MemoryError> {
+        let now = self.now(caller.tenant()).await?;
+        self.audit(caller, "receipt", None, now).await;
+        let kept = self.ledger.receipt(caller.tenant(), receipt, now).await?;
+        let own = canonical(&caller.reader);
+        let kept = kept.filter(|kept| sees_all(&caller.reader) || kept.reader == own);
+        kept.ok_or(MemoryError::NoSuchReceipt).and_then(|kept| Ok(opened(kept)?))
+    }
+
+    /// Receipts of the caller's own recalls, or of everybody's for the tenant's admin and its operators, newest first,
+    /// from below `before` on: at most 100.
+    pub async fn receipts(
+        &self,
+        caller: &Caller,
+        before: Option<ReceiptId>,
+        limit: usize,
+    ) -> Result<Vec<RecallReceipt>, MemoryError> {
+        let most = limits::PAGE_ITEMS_MAX;
+        let limit = u32::try_from(limit).ok().filter(|limit| (1..=most).contains(&(*limit as usize)));
+        let limit = limit.ok_or_else(|| BadInput::new("limit", format!("must be from 1 to {most}")))?;
+        let now = self.now(caller.tenant()).await?;
+        self.audit(caller, "receipts", None, now).await;
+        let own = (!sees_all(&caller.reader)).then(|| canonical(&caller.reader));
+        let kept = self.ledger.receipts(caller.tenant(), own.as_deref(), before, now, limit).await?;
+        Ok(kept.into_iter().map(opened).collect::<Result<_, _>>()?)
+    }
+
+    /// Forgets what was asked in a recall of the caller's; what was shown stays known.
+    pub async fn forget_query(&self, caller: &Caller, receipt: ReceiptId) -> Result<(), MemoryError> {
+        self.receipt(caller, receipt).await?;
+        Ok(self.ledger.forget_query(caller.tenant().clone(), receipt).await?)
+    }
+
+    /// Keeps a receipt of a recall, where receipts are kept. The recall stands when that fails.
+    pub(crate) async fn keep_receipt(
+        &self,
+        caller: &Caller,
+        query: Option<&str>,
+        questions: Vec<Question>,
+        now: Timestamp,
+        mut recalled: Recalled,
+    ) -> Result<Recalled, MemoryError> {
+        let Some(days) = self.receipt_days else { return Ok(recalled) };
+        let position =
+            self.ledger.tip(caller.tenant()).await?.map_or(Position::START, |(position, _)| position);
+        let shown = recalled.facts.iter().map(|fact| Shown {
+            fact: fact.case.head.fact,
+            revision: fact.revision.number,
+            score: fact.score,
+        });
+        let given = Given {
+            by: caller.actor.clone(),
+            position,
+            questions,
+            model: recalled.model.clone(),
+            shown: shown.collect(),
+            near: recalled.near.clone(),
+            degraded: recalled.degraded,
+            warnings: recalled.warnings.clone(),
+        };
+        let kept = Kept {
+            receipt: fresh::receipt(),
+            recalled_at: now,
+            expires_at: now.plus_days(days),
+            reader: canonical(&caller.reader),
+            query: query.map(|query| Text::stored(query.to_owned())),
+            body: canonical(&given),
+        };
+        let receipt = kept.receipt;
+        match self.ledger.keep_receipt(caller.tenant().clone(), kept).await {
+            Ok(()) => recalled.receipt = Some(receipt),
+            Err(error) => tracing::warn!(%error, "the receipt of a recall could not be kept"),
+        }
+        Ok(recalled)
+    }
+}
+
+fn sees_all(reader: &Reader) -> bool {
+    match reader.sight {
+        Sight::Admin | Sight::Operator => true,
+        Sight::Within(_) | Sight::InRun(..) => false,
+    }
+}
+
+fn opened(kept: Kept) -> Result<RecallReceipt, StoreError> {
+    let Kept { receipt, recalled_at, expires_at, reader: _, query, body } = kept;
+    let given = serde_json::from_str(&body).map_err(|_| StoreError::Damaged {
+        table: "receipts",
+        row: receipt.to_string(),
+        problem: "it cannot be read".to_owned(),
+    })?;
+    Ok(RecallReceipt { receipt, recalled_at, expires_at, query, given })
+}

@@ -1,0 +1,174 @@
+//! What a recall gives back.
+
+use std::collections::{BTreeMap, HashSet};
+
+use fact::{Case, FactId, Near, ReceiptId, Revision, RevisionNumber};
+use index::Candidate;
+use ledger::OpenConflict;
+use serde::{Deserialize, Serialize};
+
+use crate::gate::Reason;
+
+/// Why a recall looked less far than it was asked to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Degraded {
+    /// There is nothing that makes vectors: it looked at the words alone.
+    NoEmbeddings,
+    /// What makes vectors cannot be reached: it looked at the words alone.
+    EmbedderUnreachable,
+    /// The index is searched by another model than ours: it looked at those rows that ours has embedded.
+    OtherModel,
+}
+
+impl Degraded {
+    /// Its name, in answers and logs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoEmbeddings => "no-embeddings",
+            Self::EmbedderUnreachable => "embedder-unreachable",
+            Self::OtherModel => "other-model",
+        }
+    }
+}
+
+/// A fact that was found and is not among those recalled.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NearMiss {
+    /// The fact.
+    pub fact: FactId,
+    /// The revision that was found.
+    pub revision: RevisionNumber,
+    /// How well it fits.
+    pub score: f64,
+    /// Why it is not.
+    pub why: Miss,
+}
+
+/// Why something that was found is not recalled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Miss {
+    /// The gate kept it back.
+    Withheld(Reason),
+    /// Others fit better, and there were as many as were asked for.
+    TooLate,
+}
+
+impl NearMiss {
+    pub(crate) fn of(candidate: &Candidate, why: Miss) -> Self {
+        Self { fact: candidate.fact, revision: candidate.revision, score: candidate.score, why }
+    }
+}
+
+/// A fact that may go into a prompt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecalledFact {
+    /// The fact, and what its truth names.
+    pub case: Case,
+    /// The revision that holds now, its text read from the ledger.
+    pub revision: Revision,
+    /// How well it fits; none in a list.
+    pub score: Option<f64>,
+}
+
+/// What a recall gives back.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Recalled {
+    /// Current truth, best first.
+    pub facts: Vec<RecalledFact>,
+    /// What was found and not let through, by reason.
+    pub withheld: BTreeMap<Reason, usize>,
+    /// Open conflicts that this reader may see, newest first, without content.
+    pub conflicts: Vec<OpenConflict>,
+    /// How many there are.
+    pub conflicts_open: usize,
+    /// Changes that the search index does not show yet.
+    pub not_searchable_yet: usize,
+    /// Whether the index differed from the ledger when it was last checked: something may be missing.
+    pub index_drifted: bool,
+    /// Why the recall looked less far than it was asked to.
+    pub degraded: Option<Degraded>,
+    /// What the run that it is for does not have.
+    pub warnings: Vec<Warning>,
+    /// The first of what was found and is not among the facts, with why.
+    pub near: Vec<NearMiss>,
+    /// The model by which meanings were compared.
+    pub model: Option<String>,
+    /// What is kept of this recall; none where nothing is.
+    pub receipt: Option<ReceiptId>,
+}
+
+/// Why a run was answered less than it asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Warning {
+    /// It keeps memory for each end user, and names none.
+    NeedsParticipant,
+    /// It asks for its conversation's facts, and is in none.
+    NeedsConversation,
+    /// It asks for its project's facts, and is in none.
+    NeedsProject,
+}
+
+impl Warning {
+    /// What is missing where a run does not have what `near` means.
+    pub fn of(near: Near) -> Option<Self> {
+        match near {
+            Near::SameUser => Some(Self::NeedsParticipant),
+            Near::SameConversation => Some(Self::NeedsConversation),
+            Near::SameProject => Some(Self::NeedsProject),
+            Near::Tenant => None,
+        }
+    }
+
+    /// Its name, in answers and logs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NeedsParticipant => "memory-needs-participant",
+            Self::NeedsConversation => "memory-needs-conversation",
+            Self::NeedsProject => "memory-needs-project",
+        }
+    }
+}
+
+impl Recalled {
+    /// Several answers as one, in their order: each fact once, and what says the same once.
+    pub fn joined(answers: Vec<Self>, warnings: Vec<Warning>) -> Self {
+        let mut all = Self { warnings, ..Self::default() };
+        let (mut known, mut said) = (HashSet::new(), HashSet::new());
+        for answer in answers {
+            for fact in answer.facts {
+                let is_new = known.insert(fact.case.head.fact);
+                let says_new = is_new && fact.gist().is_none_or(|gist| said.insert(gist));
+                match (is_new, says_new) {
+                    (true, true) => all.facts.push(fact),
+                    (true, false) => *all.withheld.entry(Reason::Restated).or_default() += 1,
+                    (false, _) => {}
+                }
+            }
+            answer
+                .withheld
+                .into_iter()
+                .for_each(|(reason, count)| *all.withheld.entry(reason).or_default() += count);
+            let is_new = |conflict: &OpenConflict| all.conflicts.iter().all(|known| known != conflict);
+            let new: Vec<_> = answer.conflicts.into_iter().filter(is_new).collect();
+            all.conflicts.extend(new);
+            all.conflicts_open = all.conflicts_open.max(answer.conflicts_open).max(all.conflicts.len());
+            all.not_searchable_yet = all.not_searchable_yet.max(answer.not_searchable_yet);
+            all.index_drifted |= answer.index_drifted;
+            all.degraded = all.degraded.or(answer.degraded);
+            all.near.extend(answer.near);
+            all.model = all.model.or(answer.model);
+        }
+        all.warnings.dedup();
+        all
+    }
+}
+
+impl RecalledFact {
+    /// What it says, in a form that restatements share.
+    pub(crate) fn gist(&self) -> Option<String> {
+        self.revision.content().map(|content| index::gist(content.text().as_str()))
+    }
+}

@@ -1,0 +1,16 @@
+-- What was shown to whom: kept for a while, outside the events.
+CREATE TABLE receipts (
+    tenant TEXT NOT NULL,
+    receipt TEXT NOT NULL,
+    recalled_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    reader TEXT NOT NULL,
+    query TEXT,
+    body TEXT NOT NULL,
+    PRIMARY KEY (tenant, receipt)
+) WITHOUT ROWID;
+CREATE INDEX receipts_by_end ON receipts (tenant, expires_at);
+
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+    ('receipts', 'receipts', '100000 100000 1'),
+    ('receipts', 'receipts_by_end', '100000 100000 1');
