@@ -106,7 +106,7 @@ impl Memory {
         limit: usize,
     ) -> Result<Vec<RecallReceipt>, MemoryError> {
         let most = limits::PAGE_ITEMS_MAX;
-        let limit = u32::try_from(limit).ok().filter(|limit| (1..=most).contains(&(*limit as usize)));
+        let limit = u32::try_from(limit).ok().filter(|_| (1..=most).contains(&limit));
         let limit = limit.ok_or_else(|| BadInput::new("limit", format!("must be from 1 to {most}")))?;
         let now = self.now(caller.tenant()).await?;
         self.audit(caller, "receipts", None, now).await;
