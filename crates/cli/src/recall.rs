@@ -51,6 +51,8 @@ struct Answer<'a> {
     conflicts: Vec<conflicts::Conflict<'a>>,
     conflicts_open: usize,
     not_searchable_yet: usize,
+    #[serde(skip_serializing_if = "<[FactId]>::is_empty")]
+    unsearchable: &'a [FactId],
     index_drifted: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     degraded: Option<&'static str>,
@@ -144,6 +146,7 @@ fn answer<'a>(recalled: &'a Recalled, block: &'a Block) -> Answer<'a> {
         conflicts: recalled.conflicts.iter().map(conflicts::Conflict::of).collect(),
         conflicts_open: recalled.conflicts_open,
         not_searchable_yet: recalled.not_searchable_yet,
+        unsearchable: &recalled.unsearchable,
         index_drifted: recalled.index_drifted,
         degraded: recalled.degraded.map(Degraded::name),
         warnings: recalled.warnings.iter().map(|warning| warning.name()).collect(),
@@ -180,7 +183,11 @@ fn text(recalled: &Recalled) -> String {
     lines.extend(conflicts(&recalled.conflicts, recalled.conflicts_open));
     match recalled.not_searchable_yet {
         0 => {}
-        count => lines.push(format!("not searchable yet: {count} recent changes")),
+        count => {
+            let named: Vec<String> = recalled.unsearchable.iter().map(ToString::to_string).collect();
+            let more = if count > named.len() { ", …" } else { "" };
+            lines.push(format!("not searchable yet: {count} recent changes: {}{more}", named.join(", ")));
+        }
     }
     if let Some(why) = recalled.degraded {
         lines.push(format!("degraded: by words alone ({})", why.name()));

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use fact::{ConflictId, FactId, FactType, Id, Position, Reader, Scope, State, Timestamp};
+use fact::{ConflictId, FactId, FactType, Head, Id, Position, Reader, Scope, State, Timestamp};
 use sqlx::Row as _;
 
 use crate::error::StoreError;
+use crate::operations::SEARCH_COPY;
 use crate::read;
 use crate::{Ledger, row};
 
@@ -82,6 +83,32 @@ impl Ledger {
         conflict: ConflictId,
     ) -> Result<Option<FactId>, StoreError> {
         self.fact_of(reader, include_str!("sql/conflict_find.sql"), &conflict.to_string()).await
+    }
+
+    /// Facts of this reader that the copy does not show as they are at `now`, those that changed last first: at most
+    /// `limit` of them, and how many there are among the last thousand of the tenant's.
+    pub async fn unsearchable(
+        &self,
+        reader: &Reader,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<(Vec<FactId>, usize), StoreError> {
+        /// Operations that are looked at.
+        const LOOKED_AT: i64 = 1_000;
+        let mut connection = self.reader().await?;
+        let rows = sqlx::query(include_str!("sql/heads_unsearchable.sql"))
+            .bind(SEARCH_COPY)
+            .bind(now.micros())
+            .bind(reader.tenant.as_str())
+            .bind(LOOKED_AT)
+            .fetch_all(&mut *connection)
+            .await?;
+        let heads: Vec<Head> = rows.iter().map(|found| row::head(found, 0)).collect::<Result<_, _>>()?;
+        let mut facts: Vec<FactId> =
+            heads.iter().filter(|head| reader.may_read(&head.scope)).map(|head| head.fact).collect();
+        let count = facts.len();
+        facts.truncate(limit);
+        Ok((facts, count))
     }
 
     /// Revisions of a tenant by state at `now`, the clock included.

@@ -15,6 +15,8 @@ use crate::{Caller, Memory, MemoryError, Question, Text};
 const FACTS_DEFAULT: usize = 10;
 /// Conflict notices that one recall gives; there may be more, and it says how many.
 const NOTICES_MAX: usize = 5;
+/// Facts that are named because the index does not show yet what they say.
+const UNSEARCHABLE_MAX: usize = 20;
 /// Candidates taken beyond what is asked for, so that what the gate keeps back hides nothing.
 const CANDIDATES_SPARE: usize = 50;
 
@@ -109,12 +111,13 @@ impl Recall {
 impl Memory {
     /// Recalls current truth for the caller. When the ledger cannot be read, nothing is recalled and the error says so.
     pub async fn recall(&self, caller: &Caller, recall: &Recall) -> Result<Recalled, MemoryError> {
+        let began = self.clock.now();
         let now = self.now(caller.tenant()).await?;
         self.audit(caller, "recall", None, now).await;
         self.catch_up(now).await;
         let recalled = self.recall_at(caller, recall, now).await?;
         let questions = vec![Question::of(&caller.reader, recall)];
-        self.keep_receipt(caller, recall.query.as_deref(), questions, now, recalled).await
+        self.told(caller, recall.query.as_deref(), questions, (began, now), recalled).await
     }
 
     /// Recalls what is true at `now`, the copy being as it is.
@@ -131,7 +134,8 @@ impl Memory {
         };
         let (conflicts, conflicts_open) =
             self.ledger.open_conflicts(&caller.reader, &recall.kinds, NOTICES_MAX).await?;
-        let not_searchable_yet = self.ledger.waiting(caller.tenant(), now).await?;
+        let (unsearchable, not_searchable_yet) =
+            self.ledger.unsearchable(&caller.reader, now, UNSEARCHABLE_MAX).await?;
         let index_drifted = self.ledger.known_drift(caller.tenant()).await? > 0;
         Ok(Recalled {
             facts,
@@ -139,6 +143,7 @@ impl Memory {
             conflicts,
             conflicts_open,
             not_searchable_yet,
+            unsearchable,
             index_drifted,
             degraded,
             warnings: Vec::new(),
@@ -146,6 +151,21 @@ impl Memory {
             model,
             receipt: None,
         })
+    }
+
+    /// Keeps a receipt of a recall and says in the log what it came to.
+    pub(crate) async fn told(
+        &self,
+        caller: &Caller,
+        query: Option<&str>,
+        questions: Vec<Question>,
+        (began, now): (Timestamp, Timestamp),
+        recalled: Recalled,
+    ) -> Result<Recalled, MemoryError> {
+        let recalled = self.keep_receipt(caller, query, questions, now, recalled).await?;
+        let query_chars = query.map_or(0, |query| query.chars().count());
+        self.spoken.tell(caller, query_chars, began, &recalled, self.clock.now());
+        Ok(recalled)
     }
 
     /// Looks again where another model took over meanwhile: with it the vectors went that were looked for.

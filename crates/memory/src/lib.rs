@@ -20,6 +20,7 @@ mod duplicates;
 mod error;
 mod forgotten;
 mod fresh;
+mod log;
 mod look;
 mod maintain;
 mod merge;
@@ -84,6 +85,7 @@ pub struct Memory {
     policy: Policy,
     clock: Clock,
     receipt_days: Option<u32>,
+    spoken: Arc<log::Spoken>,
 }
 
 /// Days for which a receipt is kept, where nobody says.
@@ -144,7 +146,16 @@ impl Memory {
         let (models, holder) = (Models { embedder, former }, fresh::holder());
         let settings = projection::Settings::default();
         let projector = Projector::new(ledger.clone(), Arc::clone(&index), models.clone(), holder, settings);
-        Ok(Self { ledger, index, models, projector, policy: Policy::default(), clock, receipt_days })
+        Ok(Self {
+            ledger,
+            index,
+            models,
+            projector,
+            policy: Policy::default(),
+            clock,
+            receipt_days,
+            spoken: Arc::default(),
+        })
     }
 
     /// The ledger beneath, for reading. Facts are written through this façade alone.

@@ -94,6 +94,7 @@ impl Memory {
         if run.scope().tenant != *caller.tenant() {
             return Err(BadInput::new("run.tenantId", "is not the caller's tenant").into());
         }
+        let began = self.clock.now();
         let now = self.now(caller.tenant()).await?;
         self.audit(caller, "recall", None, now).await;
         self.catch_up(now).await;
@@ -112,6 +113,6 @@ impl Memory {
             })?);
         }
         let recalled = Recalled::joined(answers, warnings);
-        self.keep_receipt(caller, Some(query), questions, now, recalled).await
+        self.told(caller, Some(query), questions, (began, now), recalled).await
     }
 }

@@ -83,8 +83,10 @@ pub struct Recalled {
     pub conflicts: Vec<OpenConflict>,
     /// How many there are.
     pub conflicts_open: usize,
-    /// Changes that the search index does not show yet.
+    /// Facts of this reader of which the search index does not show yet what they say.
     pub not_searchable_yet: usize,
+    /// The first of them, those that changed last first.
+    pub unsearchable: Vec<FactId>,
     /// Whether the index differed from the ledger when it was last checked: something may be missing.
     pub index_drifted: bool,
     /// Why the recall looked less far than it was asked to.
@@ -156,12 +158,16 @@ impl Recalled {
             all.conflicts.extend(new);
             all.conflicts_open = all.conflicts_open.max(answer.conflicts_open).max(all.conflicts.len());
             all.not_searchable_yet = all.not_searchable_yet.max(answer.not_searchable_yet);
+            all.unsearchable.extend(answer.unsearchable);
             all.index_drifted |= answer.index_drifted;
             all.degraded = all.degraded.or(answer.degraded);
             all.near.extend(answer.near);
             all.model = all.model.or(answer.model);
         }
         all.warnings.dedup();
+        all.unsearchable.sort_unstable();
+        all.unsearchable.dedup();
+        all.not_searchable_yet = all.not_searchable_yet.max(all.unsearchable.len());
         all
     }
 }

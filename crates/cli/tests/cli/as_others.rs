@@ -70,14 +70,13 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
         }
         "facts revisions" => vec![vec![fact], vec![fact, "--before", "9"]],
         "facts verify" | "facts delete" | "facts restore" | "facts hold" | "facts admit" => by_id,
-        "receipts list" => vec![vec![]],
         "receipts explain" | "receipts forget" => by_id,
         "facts move" => vec![vec![fact, "--to", BOB], vec![fact, OTHER, "--to", BOB]],
         "duplicates merge" => vec![vec![fact, OTHER], vec![OTHER, fact]],
         "duplicates split" => vec![vec![fact], vec![fact, OTHER]],
         "facts supersede" => vec![vec![fact, "--text", "mine"]],
         "facts write" => statements(),
-        "facts export" | "facts digest" | "review list" | "forgotten sweep" => vec![vec![]],
+        "facts export" | "facts digest" | "receipts list" | "review list" | "forgotten sweep" => vec![vec![]],
         "facts forget-all" => {
             vec![vec!["--yes"], vec!["--yes", "--owner", ANA], vec!["--yes", "--scope", ANA]]
         }

@@ -61,3 +61,18 @@ fn a_receipt_says_why_each_fact_was_shown() {
     script.run(&["receipts", "list", "--as", "project:desk/participant:tom"]).ok();
     insta::assert_snapshot!(script.told());
 }
+
+// 61
+#[test]
+fn the_log_has_a_line_for_a_recall_and_no_word_of_it() {
+    let script = peopled();
+    let output = script.command(&["recall", "tea", "--as", MIA]).env("MEMORY_LOG", "info").output().unwrap();
+    let log = String::from_utf8(output.stderr).unwrap();
+    let lines: Vec<&str> = log.lines().filter(|line| line.contains("memory.recall")).collect();
+    assert_eq!(lines.len(), 1, "{log}");
+    for part in ["query_chars=3", "facts=3", "milliseconds=", "conflicts=0"] {
+        assert!(lines[0].contains(part), "{part}: {log}");
+    }
+    assert_eq!(log.lines().filter(|line| line.contains("memory.truth")).count(), 2, "{log}");
+    assert!(!log.contains("tea") && !log.contains("Mia"), "{log}");
+}

@@ -68,7 +68,6 @@ fn recalled(facts: Vec<RecalledFact>) -> Recalled {
         withheld: [].into(),
         conflicts: Vec::new(),
         conflicts_open: 0,
-        not_searchable_yet: 0,
         index_drifted: false,
         degraded: None,
         ..Recalled::default()
