@@ -257,6 +257,7 @@ pub(crate) fn of_memory(error: &MemoryError) -> Verdict {
         MemoryError::NoSuchReceipt => {
             plain(Exit::NotFound, "receipt-not-found").hint("`memory receipts list` shows what is kept")
         }
+        MemoryError::QueryForgotten => plain(Exit::Failed, "query-forgotten"),
         MemoryError::NotCurrent { .. } => {
             plain(Exit::NotFound, "fact-not-current").hint("`memory facts revisions FACT` shows its history")
         }

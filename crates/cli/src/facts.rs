@@ -86,7 +86,7 @@ pub(crate) async fn run(global: &Global, command: Command) -> Result<(), CliErro
 }
 
 impl TimesArgs {
-    fn parse(&self) -> Result<Times, BadInput> {
+    pub(crate) fn parse(&self) -> Result<Times, BadInput> {
         let bound = |field, given: &Option<String>| {
             given.as_deref().map(|text| Timestamp::parse_bound(field, text)).transpose()
         };

@@ -15,6 +15,7 @@ use self::layout::LayoutArgs;
 use self::turn::TurnArgs;
 use crate::args::Global;
 use crate::error::CliError;
+use crate::facts::TimesArgs;
 use crate::fusion::FusionArgs;
 use crate::session::Session;
 use crate::show::escape::in_line;
@@ -37,6 +38,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     fusion: FusionArgs,
     #[command(flatten)]
+    times: TimesArgs,
+    #[command(flatten)]
     turn: TurnArgs,
     #[command(flatten)]
     layout: LayoutArgs,
@@ -47,6 +50,10 @@ pub(crate) struct Args {
 #[serde(rename_all = "camelCase")]
 struct Answer<'a> {
     facts: Vec<Found<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    true_at: Option<String>,
     withheld: BTreeMap<&'static str, usize>,
     conflicts: Vec<conflicts::Conflict<'a>>,
     conflicts_open: usize,
@@ -136,12 +143,14 @@ fn asked(args: &Args) -> Result<Recall, BadInput> {
         let most = limits::PAGE_ITEMS_MAX;
         return Err(BadInput::new("limit", format!("must be from 1 to {most}")));
     }
-    Ok(recall.kinds(kinds).limit(args.limit).fusion(args.fusion.fusion()?))
+    Ok(recall.kinds(kinds).limit(args.limit).fusion(args.fusion.fusion()?).times(args.times.parse()?))
 }
 
 fn answer<'a>(recalled: &'a Recalled, block: &'a Block) -> Answer<'a> {
     Answer {
-        facts: recalled.facts.iter().map(found).collect(),
+        facts: recalled.facts.iter().map(|fact| found(fact, recalled.then.is_none())).collect(),
+        known_at: recalled.then.map(|then| show::json::shown(then.known)),
+        true_at: recalled.then.map(|then| show::json::shown(then.valid)),
         withheld: recalled.withheld.iter().map(|(reason, count)| (reason.name(), *count)).collect(),
         conflicts: recalled.conflicts.iter().map(conflicts::Conflict::of).collect(),
         conflicts_open: recalled.conflicts_open,
@@ -156,7 +165,7 @@ fn answer<'a>(recalled: &'a Recalled, block: &'a Block) -> Answer<'a> {
     }
 }
 
-fn found(fact: &RecalledFact) -> Found<'_> {
+fn found(fact: &RecalledFact, current_truth: bool) -> Found<'_> {
     let RecalledFact { case, revision, score } = fact;
     Found {
         id: case.head.fact,
@@ -165,15 +174,19 @@ fn found(fact: &RecalledFact) -> Found<'_> {
         version: revision.number,
         created_at: show::json::shown(revision.recorded_at),
         said: Said::of(revision),
-        current_truth: true,
+        current_truth,
         score: *score,
     }
 }
 
 fn text(recalled: &Recalled) -> String {
     let mut lines: Vec<String> = (1..).zip(&recalled.facts).map(|(place, fact)| item(place, fact)).collect();
-    if recalled.facts.is_empty() {
-        lines.push("nothing that is true now was found".to_owned());
+    match (recalled.then, recalled.facts.is_empty()) {
+        (Some(then), _) => {
+            lines.insert(0, format!("as known at {}, true at {}: not current truth", then.known, then.valid))
+        }
+        (None, true) => lines.push("nothing that is true now was found".to_owned()),
+        (None, false) => {}
     }
     let withheld: Vec<String> =
         recalled.withheld.iter().map(|(reason, count)| format!("{count} {}", reason.name())).collect();

@@ -1,6 +1,7 @@
 //! `memory receipts`: what recalls gave to whom, and why.
 
 mod explain;
+mod replay;
 
 use clap::Subcommand;
 use serde::Serialize;
@@ -20,6 +21,8 @@ pub(crate) enum Command {
     List(Args),
     /// Say why each fact was shown, and why what was found besides was not.
     Explain(Named),
+    /// Ask again as of then, and say whether the answer is the same.
+    Replay(Named),
     /// Forget what was asked; what was shown stays known.
     Forget(Named),
 }
@@ -56,6 +59,7 @@ pub(crate) async fn run(global: &Global, command: Command) -> Result<(), CliErro
     match command {
         Command::List(args) => list(global, &args).await,
         Command::Explain(named) => explain::run(global, ReceiptId::parse(&named.receipt)?).await,
+        Command::Replay(named) => replay::run(global, ReceiptId::parse(&named.receipt)?).await,
         Command::Forget(named) => forget(global, ReceiptId::parse(&named.receipt)?).await,
     }
 }

@@ -1,6 +1,8 @@
 //! One version of a fact, as the ledger gives it back.
 
-use crate::{Actor, Content, Evidence, Head, Position, ReviewId, RevisionNumber, Saying, Timestamp, Words};
+use crate::{
+    Actor, Admission, Content, Evidence, Head, Position, ReviewId, RevisionNumber, Saying, Timestamp, Words,
+};
 
 /// One version of a fact: what was said, and by whom.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,12 +23,20 @@ pub struct Revision {
     pub added_evidence: Vec<Evidence>,
     /// What the facts rest on that were merged into it.
     pub merged_evidence: Vec<Evidence>,
+    /// What operators made of its admission since it was said, and when.
+    pub admissions: Vec<(Timestamp, Admission)>,
 }
 
 impl Revision {
     /// What it says; none once it is erased.
     pub fn content(&self) -> Option<&Content> {
         self.words.as_ref().and_then(|words| words.content.as_ref())
+    }
+
+    /// Whether it could be recalled at all, as was known then.
+    pub fn admission(&self, known: Timestamp) -> Admission {
+        let decided = self.admissions.iter().rev().find(|(at, _)| *at <= known);
+        decided.map_or(self.saying.admission, |(_, admission)| *admission)
     }
 
     /// From when it is true.

@@ -6,6 +6,7 @@ mod error;
 mod expression;
 mod near;
 mod opening;
+mod past;
 mod postgres;
 mod rank;
 mod readers;
@@ -22,6 +23,7 @@ use async_trait::async_trait;
 use fact::{FactId, Id, Reader};
 
 pub use error::IndexError;
+pub use past::Past;
 pub use postgres::PostgresIndex;
 pub use row::{Candidate, Damage, Entry, Nearest, Query, Row, RowKey, Source, Span, Vectors, Version, Write};
 pub use sqlite::SqliteIndex;

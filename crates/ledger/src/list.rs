@@ -263,5 +263,5 @@ async fn item(
         return Ok(None);
     }
     let revision = read::revision(connection, &reader.tenant, &head, number).await?;
-    Ok(Some(read::seen(head, revision, state)))
+    Ok(Some(read::seen(head, revision, state, at.known)))
 }

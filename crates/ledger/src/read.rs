@@ -1,8 +1,8 @@
 //! Reading facts: never without a reader, and as of an instant of knowledge and of the world.
 
 use fact::{
-    Admission, Case, FactId, Happening, Head, Id, Reader, Revision, RevisionNumber, Slot, State, Statement,
-    Timestamp, Truth,
+    Admission, Case, Event, FactId, Happening, Head, Id, Reader, Revision, RevisionNumber, Slot, State,
+    Statement, Timestamp, Truth, Words,
 };
 use sqlx::AnyConnection;
 use sqlx::Row as _;
@@ -107,7 +107,7 @@ impl Ledger {
         let Some(number) = number else { return Ok(None) };
         let revision = revision(&mut connection, &reader.tenant, &head, number).await?;
         let state = if at.valid == at.known { State::Active } else { state_then(&head.truth, number, at) };
-        Ok(Some(seen(head, revision, state)))
+        Ok(Some(seen(head, revision, state, at.known)))
     }
 
     /// The fact whose head a statement finds by an id. None where there is none, or it is not this reader's.
@@ -160,7 +160,7 @@ impl Ledger {
             let stored = state(&found.try_get::<String, _>(1)?)?;
             let state = head.truth.state(number, now).unwrap_or(stored);
             let revision = revision(&mut connection, &reader.tenant, &head, number).await?;
-            all.push(seen(head.clone(), revision, state));
+            all.push(seen(head.clone(), revision, state, now));
         }
         Ok(all)
     }
@@ -271,21 +271,45 @@ pub(crate) async fn alone(
         let words = stored.open(row::words(found, 11)?.as_ref())?;
         if stored.event.happening.recorded().is_some() {
             revision = Some(stored.revision(words)?);
-        } else if let Happening::EvidenceAdded { .. } = &stored.event.happening
-            && let Some(revision) = &mut revision
-        {
-            revision.added_evidence.extend(words.into_iter().flat_map(|words| words.evidence));
+        } else if let Some(revision) = &mut revision {
+            follow(revision, &stored.event, words);
         }
     }
     revision.ok_or_else(|| StoreError::damaged("events", fact, format!("revision {number} is missing")))
 }
 
-pub(crate) fn seen(head: Head, revision: Revision, state: State) -> Seen {
-    let admission = if head.quarantined.contains(&revision.number) {
-        Admission::Quarantined
-    } else {
-        Admission::Admitted
-    };
+/// What an event about a revision that is there makes of it.
+fn follow(revision: &mut Revision, event: &Event, words: Option<Words>) {
+    match &event.happening {
+        Happening::EvidenceAdded { .. } => {
+            revision.added_evidence.extend(words.into_iter().flat_map(|words| words.evidence));
+        }
+        Happening::Admitted { .. } => revision.admissions.push((event.recorded_at, Admission::Admitted)),
+        Happening::Quarantined { .. } => {
+            revision.admissions.push((event.recorded_at, Admission::Quarantined))
+        }
+        Happening::Created { .. }
+        | Happening::Revised { .. }
+        | Happening::Moved { .. }
+        | Happening::Merged { .. }
+        | Happening::Absorbed(_)
+        | Happening::Split { .. }
+        | Happening::Released { .. }
+        | Happening::Retracted
+        | Happening::HeldBack { .. }
+        | Happening::ReviewClosed { .. }
+        | Happening::Settled { .. }
+        | Happening::Reopened { .. }
+        | Happening::Expired
+        | Happening::HoldPlaced
+        | Happening::HoldLifted
+        | Happening::Erased { .. } => {}
+    }
+}
+
+/// A revision as it was known at `known`.
+pub(crate) fn seen(head: Head, revision: Revision, state: State, known: Timestamp) -> Seen {
+    let admission = revision.admission(known);
     Seen { head, revision, state, admission }
 }
 

@@ -9,7 +9,7 @@ use recall::{Admitted, Degraded, Fusion, Leg, Recalled};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Caller, Memory, MemoryError, Question, Text};
+use crate::{Caller, Memory, MemoryError, Question, Text, Times};
 
 /// Facts that one recall gives, when it does not say.
 const FACTS_DEFAULT: usize = 10;
@@ -65,6 +65,7 @@ pub struct Recall {
     pub(crate) mode: Mode,
     limit: Option<usize>,
     pub(crate) fusion: Fusion,
+    pub(crate) times: Times,
 }
 
 impl Recall {
@@ -94,6 +95,12 @@ impl Recall {
     #[must_use]
     pub fn fusion(self, fusion: Fusion) -> Self {
         Self { fusion, ..self }
+    }
+
+    /// As of other times: what was known, what was true then. Such an answer is not current truth.
+    #[must_use]
+    pub fn times(self, times: Times) -> Self {
+        Self { times, ..self }
     }
 
     /// At most that many facts, from 1 to 100.
@@ -127,6 +134,9 @@ impl Memory {
         recall: &Recall,
         now: Timestamp,
     ) -> Result<Recalled, MemoryError> {
+        if recall.times != Times::default() {
+            return self.recall_then(caller, recall, now).await;
+        }
         let limit = check_limit(recall.facts_max())?;
         let (Admitted { facts, withheld, near }, degraded, model) = match recall.mode {
             Mode::Keyword | Mode::Semantic | Mode::Both => self.find(caller, recall, limit, now).await?,
@@ -149,6 +159,7 @@ impl Memory {
             warnings: Vec::new(),
             near,
             model,
+            then: None,
             receipt: None,
         })
     }
@@ -195,7 +206,7 @@ impl Memory {
     }
 
     /// What the query means, where the mode asks for it; and why it is not known, where the words will do.
-    async fn meaning_of(
+    pub(crate) async fn meaning_of(
         &self,
         recall: &Recall,
         serving: Option<&str>,
@@ -249,16 +260,13 @@ impl Memory {
         meant: Option<&Meant>,
         reach: usize,
     ) -> Result<Vec<Leg>, MemoryError> {
+        let (words, meaning) = queries(recall, meant, reach)?;
         let mut legs = Vec::new();
-        if recall.mode != Mode::Semantic {
-            let text = Text::stored(query_text(recall)?.to_owned());
-            let query = Query { text, kinds: recall.kinds.clone(), limit: reach };
+        if let Some(query) = words {
             let candidates = self.index.search(&caller.reader, &query).await?;
             legs.push(Leg { weight: recall.fusion.keyword, candidates });
         }
-        if let Some(Meant { model, vector }) = meant {
-            let (model, vector) = (model.clone(), vector.clone());
-            let query = Nearest { model, vector, kinds: recall.kinds.clone(), limit: reach };
+        if let Some(query) = meaning {
             let candidates = self.index.nearest(&caller.reader, &query).await?;
             legs.push(Leg { weight: recall.fusion.semantic, candidates });
         }
@@ -323,9 +331,30 @@ impl Memory {
     }
 }
 
+/// What is looked for by words, and by meaning, as the mode asks for it.
+pub(crate) fn queries(
+    recall: &Recall,
+    meant: Option<&Meant>,
+    reach: usize,
+) -> Result<(Option<Query>, Option<Nearest>), BadInput> {
+    let kinds = || recall.kinds.clone();
+    let words = match recall.mode {
+        Mode::Semantic => None,
+        Mode::Keyword | Mode::List | Mode::Both => Some(Text::stored(query_text(recall)?.to_owned())),
+    };
+    let words = words.map(|text| Query { text, kinds: kinds(), limit: reach });
+    let meaning = meant.map(|Meant { model, vector }| Nearest {
+        model: model.clone(),
+        vector: vector.clone(),
+        kinds: kinds(),
+        limit: reach,
+    });
+    Ok((words, meaning))
+}
+
 /// What a query means.
-struct Meant {
-    model: String,
+pub(crate) struct Meant {
+    pub(crate) model: String,
     vector: Vec<f32>,
 }
 
@@ -361,7 +390,7 @@ fn query_text(recall: &Recall) -> Result<&str, BadInput> {
     Ok(text)
 }
 
-fn check_limit(limit: usize) -> Result<usize, BadInput> {
+pub(crate) fn check_limit(limit: usize) -> Result<usize, BadInput> {
     if (1..=limits::PAGE_ITEMS_MAX).contains(&limit) {
         return Ok(limit);
     }

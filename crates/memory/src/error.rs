@@ -25,6 +25,9 @@ pub enum MemoryError {
     /// No such receipt, or not one of the caller's own recalls, or not any more.
     #[error("no such receipt")]
     NoSuchReceipt,
+    /// What was asked then is forgotten, so that it cannot be asked again.
+    #[error("what was asked is forgotten")]
+    QueryForgotten,
     /// The fact is there for the caller to read, and nothing of it is current.
     #[error("the fact is {state}: nothing of it is current")]
     NotCurrent {

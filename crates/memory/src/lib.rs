@@ -21,12 +21,16 @@ mod error;
 mod forgotten;
 mod fresh;
 mod log;
+#[cfg(test)]
+mod log_tests;
 mod look;
 mod maintain;
 mod merge;
+mod past;
 mod project;
 mod receipt;
 mod receipts;
+mod replay;
 mod settle;
 mod turn;
 
@@ -72,6 +76,7 @@ pub use recall::{
 pub use receipt::Receipt;
 pub use receipts::{Given, Question, RecallReceipt, Shown};
 pub use reconcile::{Barrier, Refusal};
+pub use replay::Replay;
 pub use settle::Ruling;
 pub use turn::Intent;
 

@@ -12,17 +12,17 @@ use crate::Caller;
 /// How long nothing more is said of an owner's truth.
 const TRUTH_EVERY_MICROS: i64 = 60_000_000;
 /// Owners of whom it is remembered when their truth was spoken of last.
-const OWNERS_MAX: usize = 10_000;
+pub(crate) const OWNERS_MAX: usize = 10_000;
 
 /// When the truth of each owner was spoken of last.
 #[derive(Default)]
 pub(crate) struct Spoken(Mutex<HashMap<Owner, Timestamp>>);
 
-type Owner = (fact::Id, Container);
+pub(crate) type Owner = (fact::Id, Container);
 
 impl Spoken {
     /// Whether it is time to speak of an owner again; if so, it counts as done.
-    fn is_due(&self, owner: &Owner, now: Timestamp) -> bool {
+    pub(crate) fn is_due(&self, owner: &Owner, now: Timestamp) -> bool {
         let mut spoken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_due = |last: &Timestamp| {
             let since = now.micros().saturating_sub(last.micros());
@@ -36,6 +36,12 @@ impl Spoken {
         }
         spoken.insert(owner.clone(), now);
         true
+    }
+
+    /// How many owners are remembered.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     /// One line for the recall, and one for each owner whose truth was not spoken of in the last minute.
@@ -82,6 +88,3 @@ fn reasons(withheld: &BTreeMap<Reason, usize>) -> String {
     }
     text
 }
-
-#[cfg(test)]
-mod tests;

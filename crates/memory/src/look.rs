@@ -3,11 +3,13 @@
 use fact::{Actor, FactId, Reader, RevisionNumber, Sight, Timestamp, Truth};
 use ledger::{Audit, Cursor, Filter, HeldBack, Instant, OpenConflict, Page, Seen};
 use reconcile::Refusal;
+use serde::{Deserialize, Serialize};
 
 use crate::{Caller, Memory, MemoryError};
 
 /// The times that a read asks about; now, where it does not say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Times {
     /// What was known then.
     pub as_of: Option<Timestamp>,
@@ -16,7 +18,7 @@ pub struct Times {
 }
 
 impl Times {
-    fn instant(self, now: Timestamp) -> Instant {
+    pub(crate) fn instant(self, now: Timestamp) -> Instant {
         let known = self.as_of.unwrap_or(now);
         Instant { known, valid: self.valid_at.unwrap_or(known) }
     }

@@ -8,7 +8,7 @@ use ledger::{Kept, StoreError};
 use recall::{Degraded, Fusion, NearMiss, Recalled, Warning};
 use serde::{Deserialize, Serialize};
 
-use crate::{Caller, Memory, MemoryError, Mode, Recall, fresh};
+use crate::{Caller, Memory, MemoryError, Mode, Recall, Times, fresh};
 
 /// What was asked of a memory: one recall, or one intent of a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,6 +24,8 @@ pub struct Question {
     pub limit: usize,
     /// How the orders were made into one.
     pub fusion: Fusion,
+    /// As of which times.
+    pub times: Times,
 }
 
 /// A fact that was shown.
@@ -60,6 +62,8 @@ pub struct Given {
     pub by: Actor,
     /// The last event that the ledger had then.
     pub position: Position,
+    /// When that was recorded: what was known.
+    pub known: Timestamp,
     /// What was asked.
     pub questions: Vec<Question>,
     /// The model by which meanings were compared.
@@ -82,6 +86,7 @@ impl Question {
             mode: recall.mode,
             limit: recall.facts_max(),
             fusion: recall.fusion,
+            times: recall.times,
         }
     }
 }
@@ -133,17 +138,14 @@ impl Memory {
         let Some(days) = self.receipt_days else { return Ok(recalled) };
         let position =
             self.ledger.tip(caller.tenant()).await?.map_or(Position::START, |(position, _)| position);
-        let shown = recalled.facts.iter().map(|fact| Shown {
-            fact: fact.case.head.fact,
-            revision: fact.revision.number,
-            score: fact.score,
-        });
+        let known = self.ledger.recorded_at(caller.tenant()).await?.unwrap_or(now);
         let given = Given {
             by: caller.actor.clone(),
             position,
+            known,
             questions,
             model: recalled.model.clone(),
-            shown: shown.collect(),
+            shown: shown(&recalled),
             near: recalled.near.clone(),
             degraded: recalled.degraded,
             warnings: recalled.warnings.clone(),
@@ -163,6 +165,16 @@ impl Memory {
         }
         Ok(recalled)
     }
+}
+
+/// The facts of a recall, by ids.
+pub(crate) fn shown(recalled: &Recalled) -> Vec<Shown> {
+    let shown = recalled.facts.iter().map(|fact| Shown {
+        fact: fact.case.head.fact,
+        revision: fact.revision.number,
+        score: fact.score,
+    });
+    shown.collect()
 }
 
 fn sees_all(reader: &Reader) -> bool {

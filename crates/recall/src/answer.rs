@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use fact::{Case, FactId, Near, ReceiptId, Revision, RevisionNumber};
 use index::Candidate;
-use ledger::OpenConflict;
+use ledger::{Instant, OpenConflict};
 use serde::{Deserialize, Serialize};
 
 use crate::gate::Reason;
@@ -17,6 +17,8 @@ pub enum Degraded {
     NoEmbeddings,
     /// What makes vectors cannot be reached: it looked at the words alone.
     EmbedderUnreachable,
+    /// There are no vectors of some texts of then: they were found by their words alone.
+    NotAllEmbedded,
     /// The index is searched by another model than ours: it looked at those rows that ours has embedded.
     OtherModel,
 }
@@ -27,6 +29,7 @@ impl Degraded {
         match self {
             Self::NoEmbeddings => "no-embeddings",
             Self::EmbedderUnreachable => "embedder-unreachable",
+            Self::NotAllEmbedded => "not-all-embedded",
             Self::OtherModel => "other-model",
         }
     }
@@ -97,6 +100,8 @@ pub struct Recalled {
     pub near: Vec<NearMiss>,
     /// The model by which meanings were compared.
     pub model: Option<String>,
+    /// The other time that it is of; none where it is current truth.
+    pub then: Option<Instant>,
     /// What is kept of this recall; none where nothing is.
     pub receipt: Option<ReceiptId>,
 }
@@ -163,6 +168,7 @@ impl Recalled {
             all.degraded = all.degraded.or(answer.degraded);
             all.near.extend(answer.near);
             all.model = all.model.or(answer.model);
+            all.then = all.then.or(answer.then);
         }
         all.warnings.dedup();
         all.unsearchable.sort_unstable();

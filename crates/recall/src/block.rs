@@ -47,13 +47,15 @@ pub struct Layout {
     pub budget: Budget,
     /// How it is written.
     pub style: Style,
+    /// Whether what was true at another time becomes a block, too; it says that it is not current truth.
+    pub past: bool,
     /// Kinds of facts of which a verified one is a policy, for the system message; an unverified one stays data.
     pub policies: Vec<FactType>,
 }
 
 impl From<Budget> for Layout {
     fn from(budget: Budget) -> Self {
-        Self { budget, style: Style::default(), policies: Vec::new() }
+        Self { budget, style: Style::default(), past: false, policies: Vec::new() }
     }
 }
 
@@ -75,14 +77,21 @@ struct Room {
 impl Block {
     /// Renders current truth, best first, whole facts only, as far as the budget goes; says what it left out.
     pub fn render(recalled: &Recalled, layout: impl Into<Layout>) -> Self {
-        let Layout { budget, style, policies } = layout.into();
+        let Layout { budget, style, past, policies } = layout.into();
+        let is_current = recalled.then.is_none();
+        if !is_current && !past {
+            return Self { text: String::new(), policies: String::new(), shown: 0, omitted: 0 };
+        }
+        // What was a policy once is none now.
         let is_policy = |fact: &&RecalledFact| {
-            fact.revision.saying.trust == Trust::Verified && policies.contains(&fact.case.head.kind)
+            is_current
+                && fact.revision.saying.trust == Trust::Verified
+                && policies.contains(&fact.case.head.kind)
         };
         let (policies, data): (Vec<_>, Vec<_>) = recalled.facts.iter().partition(is_policy);
         let mut room = Room { left: budget.tokens, omitted: 0 };
         let policies = room.take(policies.into_iter().map(item::policy));
-        let facts = data.into_iter().map(|fact| item::fact(fact, style));
+        let facts = data.into_iter().map(|fact| item::fact(fact, style, is_current));
         let conflicts = recalled.conflicts.iter().map(|conflict| item::conflict(conflict, style));
         let shown = room.take(facts.chain(conflicts));
         let omitted = room.omitted + recalled.conflicts_open.saturating_sub(recalled.conflicts.len());

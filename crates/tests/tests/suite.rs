@@ -17,6 +17,7 @@ mod meaning;
 mod merging;
 mod moving;
 mod opening;
+mod past;
 mod plans;
 mod positions;
 mod projecting;

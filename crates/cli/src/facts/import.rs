@@ -127,6 +127,7 @@ fn is_about_the_line(error: &CliError) -> bool {
             | MemoryError::NoSuchConflict
             | MemoryError::NoSuchReview
             | MemoryError::NoSuchReceipt
+            | MemoryError::QueryForgotten
             | MemoryError::NotFound
             | MemoryError::NotCurrent { .. }
             | MemoryError::NotPermitted

@@ -32,6 +32,7 @@ impl LayoutArgs {
         Ok(Layout {
             budget: Budget::tokens(self.tokens),
             style: if self.plain { Style::Plain } else { Style::Tagged },
+            past: self.block,
             policies: kinds(&self.policies)?,
         })
     }

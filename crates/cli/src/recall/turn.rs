@@ -12,7 +12,7 @@ pub(super) struct TurnArgs {
     #[arg(long, value_name = "SCOPE", requires = "intent")]
     pub(super) run: Option<String>,
     /// What the run asks for, such as {"types": ["acme.preference"], "scope": "same-user", "mode": "both", "limit": 5}.
-    #[arg(long, value_name = "JSON", requires = "run", conflicts_with_all = ["mode", "types", "limit"])]
+    #[arg(long, value_name = "JSON", requires = "run", conflicts_with_all = ["mode", "types", "limit", "as_of", "valid_at"])]
     intent: Vec<String>,
 }
 

@@ -33,8 +33,9 @@ pub(crate) struct Told<'a> {
     warnings: Vec<&'static str>,
 }
 
+/// A fact that was shown, with its rank.
 #[derive(Debug, Serialize)]
-struct Ranked {
+pub(super) struct Ranked {
     rank: usize,
     fact: FactId,
     revision: RevisionNumber,
@@ -52,7 +53,8 @@ struct Missed {
 
 impl<'a> Told<'a> {
     pub(crate) fn of(receipt: &'a RecallReceipt) -> Self {
-        let Given { by, position, questions, model, shown, near, degraded, warnings } = &receipt.given;
+        let Given { by, position, known: _, questions, model, shown, near, degraded, warnings } =
+            &receipt.given;
         Self {
             receipt: receipt.receipt,
             recalled_at: json::shown(receipt.recalled_at),
@@ -71,7 +73,7 @@ impl<'a> Told<'a> {
 }
 
 impl Ranked {
-    fn of(rank: usize, shown: &Shown) -> Self {
+    pub(super) fn of(rank: usize, shown: &Shown) -> Self {
         Self { rank, fact: shown.fact, revision: shown.revision, score: shown.score }
     }
 }
@@ -117,7 +119,10 @@ fn text(receipt: &RecallReceipt) -> String {
 fn asked(question: &Question) -> String {
     let types: Vec<&str> = question.types.iter().map(|kind| kind.as_str()).collect();
     let types = if types.is_empty() { "any type".to_owned() } else { types.join(", ") };
-    format!("looked    {}, {types}, at most {}", question.mode.name(), question.limit)
+    let times = [("known at", question.times.as_of), ("true at", question.times.valid_at)];
+    let times = times.into_iter().filter_map(|(name, time)| time.map(|time| format!(", {name} {time}")));
+    let times: String = times.collect();
+    format!("looked    {}, {types}, at most {}{times}", question.mode.name(), question.limit)
 }
 
 fn ranked(rank: usize, shown: &Shown) -> String {

@@ -70,7 +70,7 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
         }
         "facts revisions" => vec![vec![fact], vec![fact, "--before", "9"]],
         "facts verify" | "facts delete" | "facts restore" | "facts hold" | "facts admit" => by_id,
-        "receipts explain" | "receipts forget" => by_id,
+        "receipts explain" | "receipts forget" | "receipts replay" => by_id,
         "facts move" => vec![vec![fact, "--to", BOB], vec![fact, OTHER, "--to", BOB]],
         "duplicates merge" => vec![vec![fact, OTHER], vec![OTHER, fact]],
         "duplicates split" => vec![vec![fact], vec![fact, OTHER]],

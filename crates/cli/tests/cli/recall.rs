@@ -76,3 +76,28 @@ fn the_log_has_a_line_for_a_recall_and_no_word_of_it() {
     assert_eq!(log.lines().filter(|line| line.contains("memory.truth")).count(), 2, "{log}");
     assert!(!log.contains("tea") && !log.contains("Mia"), "{log}");
 }
+
+#[test]
+fn a_recall_as_of_then_says_that_it_is_no_current_truth() {
+    let mut script = Script::new();
+    let write = ["facts", "write", "--type", "acme.note", "--scope", "user:mia", "--as", "user:mia"];
+    let fact = script.quiet(&[&write[..], &["--text", "Mia drinks tea"]].concat()).ok().id();
+    let recalled = script.quiet(&["recall", "drinks", "--as", "user:mia", "--json"]).ok().json();
+    let receipt = recalled["receipt"].as_str().unwrap().to_owned();
+    let then = recalled["facts"][0]["createdAt"].as_str().unwrap().to_owned();
+    script.quiet(&["facts", "supersede", &fact, "--text", "Mia drinks coffee", "--as", "user:mia"]).ok();
+    let recall = ["recall", "drinks", "--as", "user:mia", "--as-of", &then];
+    script.run(&recall).ok();
+    script.run(&[&recall[..], &["--block"]].concat()).ok();
+    script.run(&[&recall[..], &["--block", "--plain"]].concat()).ok();
+    let json = script.quiet(&[&recall[..], &["--json"]].concat()).ok().json();
+    assert_eq!((&json["facts"][0]["currentTruth"], &json["block"]), (&false.into(), &"".into()));
+    script.run(&["recall", "drinks", "--as", "user:mia"]).ok();
+    script.run(&["recall", "drinks", "--as", "user:mia", "--as-of", "2999-01-01T00:00:00Z"]).exits(2);
+    script.run(&["receipts", "replay", &receipt, "--as", "user:mia"]).ok();
+    script.quiet(&["ledger", "erase", &fact, "--revision", "1", "--yes", "--as", "user:mia"]).ok();
+    script.run(&["receipts", "replay", &receipt, "--as", "user:mia"]).ok();
+    script.quiet(&["receipts", "forget", &receipt, "--as", "user:mia"]).ok();
+    script.run(&["receipts", "replay", &receipt, "--as", "user:mia"]).exits(1);
+    insta::assert_snapshot!(script.told().replace(&then, "[then]"));
+}

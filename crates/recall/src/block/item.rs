@@ -9,10 +9,10 @@ use crate::block::Style;
 use crate::safe::visible;
 
 /// A fact.
-pub(super) fn fact(fact: &RecalledFact, style: Style) -> String {
+pub(super) fn fact(fact: &RecalledFact, style: Style, is_current: bool) -> String {
     match style {
-        Style::Tagged => escaped(&tagged_fact(fact).to_string()),
-        Style::Plain => plain_fact(fact),
+        Style::Tagged => escaped(&tagged_fact(fact, is_current).to_string()),
+        Style::Plain => plain_fact(fact, is_current),
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) fn policy(fact: &RecalledFact) -> String {
     format!("- {} ({})", content(fact), escaped(&json!(fact.case.head.fact).to_string()))
 }
 
-fn tagged_fact(fact: &RecalledFact) -> Value {
+fn tagged_fact(fact: &RecalledFact, is_current: bool) -> Value {
     let revision = &fact.revision;
     let mut item = json!({
         "id": fact.case.head.fact,
@@ -50,7 +50,7 @@ fn tagged_fact(fact: &RecalledFact) -> Value {
         "trust": revision.saying.trust,
         "assertedBy": visible(&asserted_by(&revision.actor)),
         "recordedAt": revision.recorded_at.to_string(),
-        "current_truth": true,
+        "current_truth": is_current,
         "content": revision.content().map_or(Value::Null, |content| cleaned(content.value())),
     });
     if let Some(members) = item.as_object_mut() {
@@ -60,7 +60,7 @@ fn tagged_fact(fact: &RecalledFact) -> Value {
     item
 }
 
-fn plain_fact(fact: &RecalledFact) -> String {
+fn plain_fact(fact: &RecalledFact, is_current: bool) -> String {
     let revision = &fact.revision;
     let said = json!([
         fact.case.head.kind,
@@ -69,7 +69,8 @@ fn plain_fact(fact: &RecalledFact) -> String {
         revision.recorded_at.to_string(),
     ]);
     let key = key(fact).map_or_else(String::new, |key| format!(" {}:", escaped(&json!(key).to_string())));
-    format!("- {}{key} {}", escaped(&said.to_string()), content(fact))
+    let then = if is_current { "" } else { " (not current truth)" };
+    format!("- {}{then}{key} {}", escaped(&said.to_string()), content(fact))
 }
 
 /// What it says, on one line: a text as a JSON string, anything else as JSON.

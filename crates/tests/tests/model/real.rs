@@ -318,6 +318,7 @@ fn why(error: &MemoryError) -> Why {
         MemoryError::NoSuchReview => Why::NoSuchReview,
         MemoryError::NotCurrent { .. }
         | MemoryError::NoSuchReceipt
+        | MemoryError::QueryForgotten
         | MemoryError::NotPermitted
         | MemoryError::Contention
         | MemoryError::Intent { .. }

@@ -54,6 +54,7 @@ fn fact(n: u128, content: Value, key: Option<&str>, actor: Actor) -> RecalledFac
         words: Some(words),
         added_evidence: Vec::new(),
         merged_evidence: Vec::new(),
+        admissions: Vec::new(),
     };
     RecalledFact {
         case: Case { head, revisions: vec![revision.clone()], merged: Vec::new(), said_again: Vec::new() },
@@ -188,7 +189,7 @@ proptest! {
         });
         let recalled = recalled(facts.collect());
         let layout = |budget| Layout {
-            budget: Budget::tokens(budget), style: Style::Plain, policies: vec![kind("acme.preference")],
+            budget: Budget::tokens(budget), style: Style::Plain, past: false, policies: vec![kind("acme.preference")],
         };
         for (budget, is_whole) in [(usize::MAX, true), (budget, false)] {
             let block = Block::render(&recalled, layout(budget));

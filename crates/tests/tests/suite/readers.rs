@@ -143,7 +143,7 @@ const READS: [&str; 10] = [
     "recall",
     "revisions",
 ];
-const READS_BY_ANOTHER: [&str; 2] = ["recall_turn", "revision"];
+const READS_BY_ANOTHER: [&str; 3] = ["recall_turn", "replay", "revision"];
 const ACTS: [&str; 18] = [
     "accept",
     "admit",

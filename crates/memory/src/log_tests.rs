@@ -2,7 +2,7 @@
 
 use fact::{Container, Id, Timestamp};
 
-use super::{OWNERS_MAX, Spoken};
+use crate::log::{OWNERS_MAX, Spoken};
 
 fn owner(name: &str) -> (Id, Container) {
     let id = |text: &str| Id::parse("id", text).unwrap();
@@ -27,5 +27,5 @@ fn it_remembers_no_more_than_it_may() {
     for number in 0..=OWNERS_MAX {
         assert!(spoken.is_due(&owner(&format!("owner {number}")), Timestamp::from_micros(1)));
     }
-    assert!(spoken.0.lock().unwrap().len() <= OWNERS_MAX);
+    assert!(spoken.len() <= OWNERS_MAX);
 }

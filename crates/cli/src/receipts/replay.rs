@@ -1,0 +1,42 @@
+//! `receipts replay`.
+
+use serde::Serialize;
+use truthkeeper::{ReceiptId, Shown};
+
+use super::explain::Ranked;
+use crate::args::Global;
+use crate::error::CliError;
+use crate::session::Session;
+
+#[derive(Debug, Serialize)]
+struct Told<'a> {
+    receipt: ReceiptId,
+    same: bool,
+    then: Vec<Ranked>,
+    again: Vec<Ranked>,
+    model: Option<&'a str>,
+}
+
+pub(super) async fn run(global: &Global, receipt: ReceiptId) -> Result<(), CliError> {
+    let session = Session::open(global).await?;
+    let replay = session.memory.replay(&session.caller, receipt).await?;
+    let ranked = |shown: &[Shown]| (1..).zip(shown).map(|(rank, shown)| Ranked::of(rank, shown)).collect();
+    let told = Told {
+        receipt,
+        same: replay.is_same(),
+        then: ranked(&replay.then),
+        again: ranked(&replay.again),
+        model: replay.model.as_deref(),
+    };
+    session.answer(&told, || match replay.is_same() {
+        true => format!("the same: {} facts in the same order", replay.then.len()),
+        false => format!("another answer\nthen:\n{}\nagain:\n{}", lines(&replay.then), lines(&replay.again)),
+    })
+}
+
+fn lines(shown: &[Shown]) -> String {
+    let line =
+        |(rank, shown): (usize, &Shown)| format!("  {rank}. {} version {}", shown.fact, shown.revision);
+    let lines: Vec<String> = (1..).zip(shown).map(line).collect();
+    if lines.is_empty() { "  nothing".to_owned() } else { lines.join("\n") }
+}

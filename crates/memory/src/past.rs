@@ -1,0 +1,192 @@
+//! Recalling as of another time: from the ledger, by the scorer of today, so that it gives the same answer again.
+
+use std::collections::{BTreeMap, HashMap};
+
+use embed::{EmbedError, Role};
+use fact::{Admission, BadInput, FactId, FactType, Timestamp, limits};
+use index::{Candidate, Past, Row, Source, Vectors};
+use ledger::{Filter, Instant, Seen};
+use projection::Searching;
+use recall::{Admitted, Degraded, Leg, Reason, Recalled};
+
+use crate::ask::{Meant, check_limit, queries};
+use crate::{Caller, Memory, MemoryError, Mode, Recall};
+
+/// Texts of another time that are embedded for one recall, because nothing has kept their vectors.
+const EMBEDDED_MAX: usize = 2_000;
+/// Contents whose vectors are read together.
+const VECTORS_AT_ONCE: usize = 500;
+
+/// What the reader could see.
+struct Sight {
+    seen: Vec<Seen>,
+    withheld: BTreeMap<Reason, usize>,
+}
+
+impl Memory {
+    /// Recalls what was known and true at other times. It looks at every fact that the caller could see then, and its
+    /// answer is not current truth.
+    pub(crate) async fn recall_then(
+        &self,
+        caller: &Caller,
+        recall: &Recall,
+        now: Timestamp,
+    ) -> Result<Recalled, MemoryError> {
+        let limit = check_limit(recall.facts_max())?;
+        if recall.times.as_of.is_some_and(|known| known > now) {
+            return Err(BadInput::new("asOf", "is still to come").into());
+        }
+        let at = recall.times.instant(now);
+        let Sight { seen, withheld } = self.seen_then(caller, recall, at).await?;
+        let mut degraded = None;
+        let candidates = match recall.mode {
+            Mode::List => newest_first(&seen),
+            Mode::Keyword | Mode::Semantic | Mode::Both => {
+                let serving = self.index.serving().await.unwrap_or_default();
+                let (meant, why) = self.meaning_of(recall, serving.as_deref()).await?;
+                let (rows, lacking) = self.rows_then(&seen, meant.as_ref()).await;
+                degraded = why.or(lacking);
+                let legs = legs(&Past::of(rows), caller, recall, meant.as_ref(), seen.len())?;
+                match legs.as_slice() {
+                    [only] => only.candidates.clone(),
+                    legs => recall::fuse(legs, recall.fusion.k),
+                }
+            }
+        };
+        let Admitted { mut facts, near, .. } = recall::then(&candidates, seen, limit);
+        if recall.mode == Mode::List {
+            facts.iter_mut().for_each(|fact| fact.score = None);
+        }
+        Ok(Recalled { facts, near, withheld, degraded, then: Some(at), ..Recalled::default() })
+    }
+
+    /// Every fact that the caller could see then, of the kinds asked for, and how many were kept out of recall.
+    async fn seen_then(&self, caller: &Caller, recall: &Recall, at: Instant) -> Result<Sight, MemoryError> {
+        let mut sight = Sight { seen: Vec::new(), withheld: BTreeMap::new() };
+        let kinds: Vec<Option<FactType>> = match recall.kinds.is_empty() {
+            true => vec![None],
+            false => recall.kinds.iter().cloned().map(Some).collect(),
+        };
+        for kind in kinds {
+            let (filter, mut after) = (Filter { kind, ..Filter::current() }, None);
+            loop {
+                let size = limits::PAGE_ITEMS_MAX;
+                let page = self.ledger.list(&caller.reader, &filter, at, after.as_ref(), size).await?;
+                page.items.into_iter().for_each(|seen| sight.take(seen));
+                after = page.next;
+                if after.is_none() {
+                    break;
+                }
+            }
+        }
+        Ok(sight)
+    }
+
+    /// The rows that those facts had, with what they mean where that is asked for.
+    async fn rows_then(&self, seen: &[Seen], meant: Option<&Meant>) -> (Vec<Row>, Option<Degraded>) {
+        let mut rows: Vec<Row> = seen.iter().filter_map(row).collect();
+        let Some(meant) = meant else { return (rows, None) };
+        let known = self.vectors_then(&rows, &meant.model).await;
+        let mut lacking = Vec::new();
+        for (place, row) in rows.iter_mut().enumerate() {
+            match known.get(&row.digest) {
+                Some(pieces) => {
+                    row.vectors.push(Vectors { model: meant.model.clone(), pieces: pieces.clone() })
+                }
+                None => lacking.push(place),
+            }
+        }
+        let all = self.embed_then(&mut rows, &lacking, &meant.model).await;
+        (rows, all.is_err().then_some(Degraded::NotAllEmbedded))
+    }
+
+    /// The vectors that the index has kept. Where it cannot be read, none.
+    async fn vectors_then(&self, rows: &[Row], model: &str) -> HashMap<String, Vec<Vec<f32>>> {
+        let digests: Vec<String> = rows.iter().map(|row| row.digest.clone()).collect();
+        let mut known = HashMap::new();
+        for digests in digests.chunks(VECTORS_AT_ONCE) {
+            let Ok(vectors) = self.index.vectors(model, digests).await else { return known };
+            let there = digests.iter().cloned().zip(vectors).filter(|(_, pieces)| !pieces.is_empty());
+            known.extend(there);
+        }
+        known
+    }
+
+    /// Embeds what nothing has kept the vectors of.
+    async fn embed_then(&self, rows: &mut [Row], lacking: &[usize], model: &str) -> Result<(), Lacking> {
+        if lacking.is_empty() {
+            return Ok(());
+        }
+        let Some(Searching { embedder, partial: false }) = self.models.searching(Some(model)).await else {
+            return Err(Lacking);
+        };
+        for place in lacking.iter().take(EMBEDDED_MAX) {
+            let row = &mut rows[*place];
+            let pieces = embedder.pieces(row.text.as_str());
+            match embedder.embed(Role::Passage, &pieces).await {
+                Ok(pieces) => row.vectors.push(Vectors { model: model.to_owned(), pieces }),
+                // Its words are all that it is found by, as they were then.
+                Err(EmbedError::Final { .. }) => {}
+                Err(_) => return Err(Lacking),
+            }
+        }
+        if lacking.len() > EMBEDDED_MAX { Err(Lacking) } else { Ok(()) }
+    }
+}
+
+/// Some texts have no vectors.
+struct Lacking;
+
+impl Sight {
+    fn take(&mut self, seen: Seen) {
+        match seen.admission {
+            Admission::Admitted if seen.revision.content().is_some() => self.seen.push(seen),
+            Admission::Admitted => *self.withheld.entry(Reason::Erased).or_default() += 1,
+            Admission::Quarantined => *self.withheld.entry(Reason::Quarantined).or_default() += 1,
+        }
+    }
+}
+
+fn row(seen: &Seen) -> Option<Row> {
+    let content = seen.revision.content()?;
+    Some(Row {
+        source: Source::Fact,
+        fact: seen.head.fact,
+        revision: seen.revision.number,
+        kind: seen.head.kind.clone(),
+        scope: seen.head.scope.clone(),
+        digest: content.hash(),
+        text: content.text(),
+        vectors: Vec::new(),
+    })
+}
+
+fn newest_first(seen: &[Seen]) -> Vec<Candidate> {
+    let mut newest: Vec<(i64, FactId, &Seen)> =
+        seen.iter().map(|seen| (seen.revision.position.get(), seen.head.fact, seen)).collect();
+    newest.sort_by_key(|(position, fact, _)| std::cmp::Reverse((*position, *fact)));
+    let candidate =
+        |seen: &Seen| Candidate { fact: seen.head.fact, revision: seen.revision.number, score: 0.0 };
+    newest.into_iter().map(|(_, _, seen)| candidate(seen)).collect()
+}
+
+/// The orders that the mode asks for, of everything that was there.
+fn legs(
+    past: &Past,
+    caller: &Caller,
+    recall: &Recall,
+    meant: Option<&Meant>,
+    reach: usize,
+) -> Result<Vec<Leg>, MemoryError> {
+    let (words, meaning) = queries(recall, meant, reach.max(1))?;
+    let mut legs = Vec::new();
+    if let Some(query) = words {
+        let candidates = past.search(&caller.reader, &query)?;
+        legs.push(Leg { weight: recall.fusion.keyword, candidates });
+    }
+    if let Some(query) = meaning {
+        let candidates = past.nearest(&caller.reader, &query)?;
+        legs.push(Leg { weight: recall.fusion.semantic, candidates });
+    }
+    Ok(legs)
+}
