@@ -81,6 +81,16 @@ impl Store {
         }
     }
 
+    /// A connection to the ledger, for what no reader is told.
+    pub async fn connect(&self) -> AnyConnection {
+        sqlx::any::install_default_drivers();
+        let address = match self.place {
+            Place::File => format!("sqlite://{}", self.address),
+            Place::Database(_) => self.address.clone(),
+        };
+        AnyConnection::connect(&address).await.expect("the store was made")
+    }
+
     /// A connection to the index, for what is done to it behind everybody's back.
     pub async fn connect_to_index(&self) -> AnyConnection {
         sqlx::any::install_default_drivers();

@@ -4,5 +4,6 @@ mod cancelled;
 mod clients;
 mod giving_way;
 mod processes;
+mod recalling;
 mod settling;
 mod sharing;

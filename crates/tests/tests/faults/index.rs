@@ -13,7 +13,7 @@ use super::seed::Seed;
 
 /// What may go wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Faults {
+pub(crate) enum Faults {
     /// Nothing.
     None,
     /// The index cannot be reached: nothing is done, or all is done and the answer is lost.
@@ -30,7 +30,7 @@ pub(super) enum Faults {
 pub(super) type Meanwhile = Arc<dyn Fn() -> BoxFuture<'static, ()> + Send + Sync>;
 type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-pub(super) struct Faulty {
+pub(crate) struct Faulty {
     inner: Arc<dyn SearchIndex>,
     seed: Mutex<Seed>,
     faults: Mutex<Faults>,
@@ -43,7 +43,7 @@ pub(super) struct Faulty {
 }
 
 impl Faulty {
-    pub(super) fn over(inner: Arc<dyn SearchIndex>, seed: u64) -> Self {
+    pub(crate) fn over(inner: Arc<dyn SearchIndex>, seed: u64) -> Self {
         Self {
             inner,
             seed: Mutex::new(Seed::new(seed)),
@@ -58,7 +58,7 @@ impl Faulty {
         *self.meanwhile.lock().unwrap() = meanwhile;
     }
 
-    pub(super) fn plant(&self, faults: Faults) {
+    pub(crate) fn plant(&self, faults: Faults) {
         *self.faults.lock().unwrap() = faults;
     }
 
