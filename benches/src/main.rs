@@ -1,4 +1,4 @@
-//! Figures of the ledger and of recall: `cargo run --release -p truthkeeper-benches -- append|reads|hot-fact|order|search|rebuild|embed`.
+//! Figures of the ledger and of recall: `cargo run --release -p truthkeeper-benches -- append|reads|hot-fact|order|search|recall|rebuild|embed`.
 //!
 //! Every figure stands beside a baseline of the same run, because machines differ and drift.
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
@@ -10,6 +10,7 @@ mod hot_fact;
 mod order;
 mod reads;
 mod rebuild;
+mod recall;
 mod search;
 mod seed;
 mod store;
@@ -30,11 +31,12 @@ async fn main() -> Outcome {
         "reads" => reads::run(size.unwrap_or(1_000_000)).await,
         "hot-fact" => hot_fact::run(size.unwrap_or(10_000)).await,
         "search" => search::run(size.unwrap_or(100_000)).await,
+        "recall" => recall::run(size.unwrap_or(100_000)).await,
         "rebuild" => rebuild::run(size.unwrap_or(20_000)).await,
         "order" => order::run(size.unwrap_or(1_000_000)).await,
         _ => {
             println!(
-                "usage: append [EVENTS] | reads [EVENTS] | hot-fact [REVISIONS] | order [ROWS] | search [ROWS] | rebuild [FACTS] | embed [FOLDER]"
+                "usage: append [EVENTS] | reads [EVENTS] | hot-fact [REVISIONS] | order [ROWS] | search [ROWS] | recall [FACTS] | rebuild [FACTS] | embed [FOLDER]"
             );
             Ok(())
         }
