@@ -7,6 +7,7 @@ use super::explain::Ranked;
 use crate::args::Global;
 use crate::error::CliError;
 use crate::session::Session;
+use crate::show::counted;
 
 #[derive(Debug, Serialize)]
 struct Told<'a> {
@@ -29,7 +30,10 @@ pub(super) async fn run(global: &Global, receipt: ReceiptId) -> Result<(), CliEr
         model: replay.model.as_deref(),
     };
     session.answer(&told, || match replay.is_same() {
-        true => format!("the same: {} facts in the same order", replay.then.len()),
+        true => format!(
+            "the same: {} in the same order",
+            counted(u64::try_from(replay.then.len()).unwrap_or(u64::MAX), "fact")
+        ),
         false => format!("another answer\nthen:\n{}\nagain:\n{}", lines(&replay.then), lines(&replay.again)),
     })
 }
