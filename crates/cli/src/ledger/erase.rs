@@ -26,6 +26,9 @@ struct Gone {
     fact: FactId,
     erased: Vec<RevisionNumber>,
     position: Position,
+    /// Facts that were merged into it, which are not erased with it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    merged: Vec<FactId>,
 }
 
 pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
@@ -42,9 +45,16 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
         format!("erase for ever the words of {what} of fact {fact}")
     })?;
     let Erased { revisions, position } = session.memory.erase(&session.caller, None, fact, number).await?;
-    let gone = Gone { fact, erased: revisions, position };
+    // Facts of their own, which say the same in their own words.
+    let merged = newest.first().map_or_else(Vec::new, |newest| newest.head.absorbed.clone());
+    let merged: Vec<FactId> = merged.iter().map(|link| link.fact).collect();
+    let gone = Gone { fact, erased: revisions, position, merged };
     session.answer(&gone, || {
         let numbers: Vec<String> = gone.erased.iter().map(ToString::to_string).collect();
-        format!("erased {fact} version {} (event {position})", numbers.join(", "))
+        let merged = gone.merged.iter().map(|fact| {
+            format!("\nmerged into it and not erased: {fact} (`memory ledger erase {fact} --yes` erases it)")
+        });
+        let merged: String = merged.collect();
+        format!("erased {fact} version {} (event {position}){merged}", numbers.join(", "))
     })
 }

@@ -36,6 +36,7 @@ fn what_says_the_same_is_merged_and_split_again() {
     assert_eq!(merged["evidence"].as_array().unwrap().len(), 2);
     script.run(&["ledger", "check"]).ok();
     script.run(&["projections", "check"]).ok();
+    script.run(&["ledger", "erase", &tea, "--yes", "--as", MIA]).ok();
     insta::assert_snapshot!(script.told());
 }
 
