@@ -87,8 +87,13 @@ async fn measure(index: &dyn SearchIndex, reader: &Reader, plain: &[f32], share:
             }
         };
         took(&mut words, start);
-        let near =
-            Nearest { model: MODEL.to_owned(), vector: vector.clone(), kinds: Vec::new(), limit: FOUND };
+        let near = Nearest {
+            text: text.clone(),
+            model: MODEL.to_owned(),
+            vector: vector.clone(),
+            kinds: Vec::new(),
+            limit: FOUND,
+        };
         let start = Instant::now();
         let nearest = index.nearest(reader, &near).await?;
         took(&mut meaning, start);
@@ -99,7 +104,7 @@ async fn measure(index: &dyn SearchIndex, reader: &Reader, plain: &[f32], share:
         let start = Instant::now();
         let best = scanned(plain, &vector);
         took(&mut scan, start);
-        let exact = nearest.first().map(|one| (one.score * 1e4).round())
+        let exact = nearest.candidates.first().map(|one| (one.score * 1e4).round())
             == best.map(|best| (f64::from(best) * 1e4).round());
         if !exact {
             return Err("the nearest is not the nearest of the scan".into());

@@ -1,7 +1,7 @@
 //! Writing made-up facts into a ledger.
 
 use fact::{Actor, Draft, FactId, FactType, Id, Proposal, RevisionNumber, Scope, Text, Timestamp};
-use index::{Row, Source, Vectors, Write};
+use index::{Around, Row, Source, Vectors, Write};
 use ledger::{Ledger, Record, Recorded};
 use reconcile::{Fresh, Moment, Policy};
 use serde_json::json;
@@ -109,6 +109,7 @@ pub(crate) fn row(
         scope: Scope::parse_path("scope", &tenant(), &format!("user:{owner}"))?,
         digest: number.to_string(),
         text: Text::stored(text),
+        around: Around::default(),
         vectors: vectors.into_iter().collect(),
     }))
 }

@@ -1,10 +1,10 @@
 //! How the orders by words and by meaning are made into one, as the command line says it.
 
-use truthkeeper::{BadInput, Fusion};
+use truthkeeper::{BadInput, By, Fusion};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct FusionArgs {
-    /// Mode both: the larger, the less the first ranks stand out [default: as measured best].
+    /// Mode both: fuse by rank, and not by score; the larger, the less the first ranks stand out [published: 60].
     #[arg(long, value_name = "K")]
     fusion_k: Option<f64>,
     /// Mode both: how much the order by words counts [default: as measured best].
@@ -20,15 +20,17 @@ impl FusionArgs {
     pub(crate) fn fusion(&self) -> Result<Fusion, BadInput> {
         let shipped = Fusion::default();
         Ok(Fusion {
-            k: from_zero("fusion-k", self.fusion_k, shipped.k)?,
-            keyword: from_zero("keyword-weight", self.keyword_weight, shipped.keyword)?,
-            semantic: from_zero("semantic-weight", self.semantic_weight, shipped.semantic)?,
+            by: match self.fusion_k {
+                Some(k) => By::Rank { k: from_zero("fusion-k", k)? },
+                None => shipped.by,
+            },
+            keyword: from_zero("keyword-weight", self.keyword_weight.unwrap_or(shipped.keyword))?,
+            semantic: from_zero("semantic-weight", self.semantic_weight.unwrap_or(shipped.semantic))?,
         })
     }
 }
 
-fn from_zero(field: &'static str, given: Option<f64>, shipped: f64) -> Result<f64, BadInput> {
-    let number = given.unwrap_or(shipped);
+fn from_zero(field: &'static str, number: f64) -> Result<f64, BadInput> {
     if number.is_finite() && number >= 0.0 {
         return Ok(number);
     }

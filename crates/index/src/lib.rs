@@ -2,6 +2,7 @@
 //!
 //! It knows ids and scores only, never what is current: that is the ledger's to say. It can be rebuilt at any time.
 
+mod around;
 mod error;
 mod expression;
 mod near;
@@ -13,8 +14,11 @@ mod readers;
 mod row;
 mod score;
 mod search;
+mod shelf;
+mod speaker;
 mod sqlite;
 mod tokens;
+mod weigh;
 mod write;
 
 use std::sync::Arc;
@@ -22,15 +26,18 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use fact::{FactId, Id, Reader};
 
+pub use around::Around;
 pub use error::IndexError;
 pub use past::Past;
 pub use postgres::PostgresIndex;
-pub use row::{Candidate, Damage, Entry, Nearest, Query, Row, RowKey, Source, Span, Vectors, Version, Write};
+pub use row::{
+    Candidate, Damage, Entry, Nearby, Nearest, Query, Row, RowKey, Source, Span, Vectors, Version, Write,
+};
 pub use sqlite::SqliteIndex;
 pub use tokens::gist;
 
 /// The form of the tables. An index of another form is not read: it is rebuilt.
-const FORM: i64 = 3;
+const FORM: i64 = 4;
 
 /// One searchable copy.
 #[async_trait]
@@ -60,11 +67,13 @@ pub trait SearchIndex: Send + Sync {
 
     /// What `reader` may find, best first, the newest fact first among equals.
     ///
-    /// Only rows that the reader may read count for order and score. Query text is never syntax.
+    /// Only rows that the reader may read count for order and score, what stands around a text included. Query text
+    /// is never syntax.
     async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError>;
 
-    /// What `reader` may find whose meaning is nearest, nearest first, the newest fact first among equals. Exact.
-    async fn nearest(&self, reader: &Reader, query: &Nearest) -> Result<Vec<Candidate>, IndexError>;
+    /// What `reader` may find whose meaning is nearest, nearest first, the newest fact first among equals. Exact, and
+    /// of rows that the reader may read only, as in a search.
+    async fn nearest(&self, reader: &Reader, query: &Nearest) -> Result<Nearby, IndexError>;
 
     /// Whether the index knows the meaning of content, given by digest, by a model.
     async fn embedded(&self, model: &str, digests: &[String]) -> Result<Vec<bool>, IndexError>;

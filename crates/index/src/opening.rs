@@ -8,8 +8,8 @@ use fact::{FactId, Id, Reader};
 use tokio::sync::OnceCell;
 
 use crate::{
-    Candidate, Damage, Entry, IndexError, Nearest, PostgresIndex, Query, RowKey, SearchIndex, Source, Span,
-    SqliteIndex, Version, Write,
+    Candidate, Damage, Entry, IndexError, Nearby, Nearest, PostgresIndex, Query, RowKey, SearchIndex, Source,
+    Span, SqliteIndex, Version, Write,
 };
 
 pub(crate) struct Opening {
@@ -84,7 +84,7 @@ impl SearchIndex for Opening {
         self.index().await?.search(reader, query).await
     }
 
-    async fn nearest(&self, reader: &Reader, query: &Nearest) -> Result<Vec<Candidate>, IndexError> {
+    async fn nearest(&self, reader: &Reader, query: &Nearest) -> Result<Nearby, IndexError> {
         self.index().await?.nearest(reader, query).await
     }
 

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use fact::Reader;
+use fact::{Id, Reader};
 
-use crate::near::{self, Kept, Nearing, Shelf, StoredVector};
+use crate::near::Nearing;
 use crate::rank::{Ranking, StoredRow, StoredScope, View};
 use crate::search::Search;
+use crate::shelf::{self, Kept, Shelf, StoredVector};
 use crate::tokens::{self, Indexed};
-use crate::{Candidate, IndexError, Nearest, Query, Row, readers};
+use crate::{Around, Candidate, IndexError, Nearby, Nearest, Query, Row, readers};
 
 /// The rows of another time.
 pub struct Past {
@@ -52,7 +53,7 @@ impl Past {
     pub fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {
         let Some(search) = Search::of(reader, query) else { return Ok(Vec::new()) };
         let view = View::of(reader, self.scopes())?;
-        let mut ranking = Ranking::new(view, query, &search.terms);
+        let mut ranking = Ranking::new(view, &search);
         for PastRow { row, fact, place, indexed } in &self.rows {
             ranking.add(&StoredRow {
                 fact,
@@ -61,13 +62,17 @@ impl Past {
                 scope: *place,
                 length: indexed.length.into(),
                 terms: &indexed.terms,
+                conversation: row.around.conversation.as_ref().map(Id::as_str),
+                sequence: row.around.sequence.map(i64::from),
+                message: row.around.message.as_ref().map(Id::as_str),
+                speaker: row.around.speaker.as_ref().map(Id::as_str),
             })?;
         }
         Ok(ranking.best())
     }
 
     /// As `SearchIndex::nearest`.
-    pub fn nearest(&self, reader: &Reader, query: &Nearest) -> Result<Vec<Candidate>, IndexError> {
+    pub fn nearest(&self, reader: &Reader, query: &Nearest) -> Result<Nearby, IndexError> {
         let open: Vec<(i64, i64)> = self
             .scopes()
             .filter_map(|scope| match scope.is_open_to(reader) {
@@ -76,9 +81,9 @@ impl Past {
                 Err(error) => Some(Err(error)),
             })
             .collect::<Result<_, _>>()?;
-        let mut nearing = Nearing::new(query);
+        let mut nearing = Nearing::new(reader, query);
         for kept in self.kept(&query.model, &open)? {
-            nearing.add(&kept);
+            nearing.add(kept);
         }
         Ok(nearing.best())
     }
@@ -99,8 +104,19 @@ impl Past {
             vectors.flat_map(|vectors| &vectors.pieces).map(move |vector| (one, vector))
         });
         let stored = by_model.map(|(one, vector)| -> StoredVector {
-            let kind = one.row.kind.as_str().to_owned();
-            (one.place, one.fact.clone(), one.row.revision.get().into(), kind, near::bytes(vector))
+            let Around { conversation, sequence, message, speaker } = &one.row.around;
+            let name = |id: &Option<Id>| id.as_ref().map(Id::to_string);
+            (
+                one.place,
+                one.fact.clone(),
+                one.row.revision.get().into(),
+                one.row.kind.as_str().to_owned(),
+                name(conversation),
+                sequence.map(i64::from),
+                name(message),
+                name(speaker),
+                shelf::bytes(vector),
+            )
         });
         Shelf::default().put(model, scopes, stored.collect())
     }

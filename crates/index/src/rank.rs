@@ -1,11 +1,15 @@
 //! From the rows that an engine matched to the candidates of one search: who may read, what counts, what is best.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use fact::{FactId, FactType, Reader, RevisionNumber, Scope};
 
+use crate::around::Spot;
 use crate::score::Stock;
-use crate::{Candidate, IndexError, Query};
+use crate::search::Search;
+use crate::speaker::Naming;
+use crate::weigh::{self, Said};
+use crate::{Candidate, IndexError};
 
 /// A scope as it is stored, with what it holds.
 pub(crate) struct StoredScope {
@@ -49,6 +53,14 @@ pub(crate) struct StoredRow<'a> {
     pub(crate) length: i64,
     /// Its tokens.
     pub(crate) terms: &'a str,
+    /// What it was said in.
+    pub(crate) conversation: Option<&'a str>,
+    /// Its place there.
+    pub(crate) sequence: Option<i64>,
+    /// The message that it comes from.
+    pub(crate) message: Option<&'a str>,
+    /// Who said it.
+    pub(crate) speaker: Option<&'a str>,
 }
 
 /// What a reader may see.
@@ -81,32 +93,65 @@ pub(crate) struct Ranking<'a> {
     view: View,
     kinds: &'a [FactType],
     limit: usize,
+    naming: Naming,
     /// Each term's place in the order in which scores are summed.
     places: HashMap<&'a str, usize>,
     /// By place: how many readable rows have the term.
     found: Vec<u64>,
     hits: Vec<Hit>,
+    /// What was said, by the place of its hit.
+    said: Vec<Said>,
+    conversations: Numbers,
+    messages: Numbers,
+    speakers: Numbers,
 }
 
 struct Hit {
     fact: FactId,
     revision: RevisionNumber,
-    length: u32,
-    /// How often each term occurs, by place.
-    counts: BTreeMap<usize, u32>,
+    /// Whether it is of a kind that is asked for; others only stand around.
+    is_wanted: bool,
+    speaker: Option<u32>,
 }
 
+/// Numbers for the names within each scope: what has the same name in another is something else.
+#[derive(Default)]
+struct Numbers {
+    names: HashMap<i64, HashMap<String, u32>>,
+    next: u32,
+}
+
+impl Numbers {
+    fn of(&mut self, scope: i64, name: Option<&str>) -> Option<u32> {
+        let names = self.names.entry(scope).or_default();
+        if let Some(number) = names.get(name?) {
+            return Some(*number);
+        }
+        names.insert(name?.to_owned(), self.next);
+        self.next += 1;
+        Some(self.next - 1)
+    }
+}
+
+/// Speakers are known by name wherever they speak.
+const EVERYWHERE: i64 = 0;
+
 impl<'a> Ranking<'a> {
-    /// A search for `terms` among what `view` opens.
-    pub(crate) fn new(view: View, query: &'a Query, terms: &'a BTreeSet<String>) -> Self {
-        let places: HashMap<_, _> = terms.iter().map(String::as_str).zip(0..).collect();
+    /// A search among what `view` opens.
+    pub(crate) fn new(view: View, search: &'a Search<'_>) -> Self {
+        let places: HashMap<_, _> = search.terms.iter().map(String::as_str).zip(0..).collect();
         Self {
             view,
-            kinds: &query.kinds,
-            limit: query.limit,
+            kinds: &search.query.kinds,
+            limit: search.query.limit,
+            naming: Naming::of(search.reader, search.query.text.as_str()),
             found: vec![0; places.len()],
             places,
             hits: Vec::new(),
+            said: Vec::new(),
+            conversations: Numbers::default(),
+            messages: Numbers::default(),
+            speakers: Numbers::default(),
         }
     }
 
@@ -122,40 +167,54 @@ impl<'a> Ranking<'a> {
         for place in counts.keys() {
             self.found[*place] += 1;
         }
-        let wanted = self.kinds.is_empty() || self.kinds.iter().any(|kind| kind.as_str() == row.kind);
-        if wanted && !counts.is_empty() {
-            self.hits.push(Hit::parse(row, counts)?);
+        if counts.is_empty() {
+            return Ok(());
         }
+        self.hits.push(Hit {
+            fact: FactId::parse(row.fact).map_err(|_| damaged("entries.fact", row.fact))?,
+            revision: revision(row.revision)?,
+            is_wanted: self.kinds.is_empty() || self.kinds.iter().any(|kind| kind.as_str() == row.kind),
+            speaker: self.speakers.of(EVERYWHERE, row.speaker),
+        });
+        let conversation = self.conversations.of(row.scope, row.conversation);
+        let message = self.messages.of(row.scope, row.message);
+        self.said.push(Said {
+            length: natural(row.length, "entries.length", row.fact)?,
+            counts: counts.into_iter().collect(),
+            conversation,
+            spot: Spot::of(conversation, row.sequence, message),
+            is_named: false,
+        });
         Ok(())
     }
 
     /// The best, best first; among equals the fact with the later id.
-    pub(crate) fn best(self) -> Vec<Candidate> {
+    pub(crate) fn best(mut self) -> Vec<Candidate> {
         let stock = self.view.stock;
         let weights: Vec<f64> = self.found.iter().map(|found| stock.weight(*found)).collect();
-        let score = |hit: &Hit| {
-            let shares = hit.counts.iter();
-            shares.map(|(place, count)| weights[*place] * stock.share(*count, hit.length)).sum()
-        };
+        if let Some(named) = self.named() {
+            for (hit, said) in self.hits.iter().zip(&mut self.said) {
+                said.is_named = hit.speaker == Some(named);
+            }
+        }
+        let scores = weigh::scores(&self.said, &weights, stock);
         let mut candidates: Vec<_> = self
             .hits
             .iter()
-            .map(|hit| Candidate { fact: hit.fact, revision: hit.revision, score: score(hit) })
+            .zip(scores)
+            .filter(|(hit, _)| hit.is_wanted)
+            .map(|(hit, score)| Candidate { fact: hit.fact, revision: hit.revision, score })
             .collect();
         candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.fact.cmp(&a.fact)));
         candidates.truncate(self.limit);
         candidates
     }
-}
 
-impl Hit {
-    fn parse(row: &StoredRow<'_>, counts: BTreeMap<usize, u32>) -> Result<Self, IndexError> {
-        Ok(Self {
-            fact: FactId::parse(row.fact).map_err(|_| damaged("entries.fact", row.fact))?,
-            revision: revision(row.revision)?,
-            length: natural(row.length, "entries.length", row.fact)?,
-            counts,
-        })
+    /// The one speaker whom the query names.
+    fn named(&self) -> Option<u32> {
+        let speakers = self.speakers.names.get(&EVERYWHERE)?;
+        let named = self.naming.only(speakers.keys().map(String::as_str))?;
+        speakers.get(named).copied()
     }
 }
 

@@ -4,9 +4,9 @@ use std::fmt;
 
 use fact::{Container, FactId, FactType, Id, RevisionNumber, Scope, Text};
 
-use crate::IndexError;
 use crate::rank::{self, damaged};
 use crate::tokens;
+use crate::{Around, IndexError};
 
 /// Where a row's text comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,6 +50,8 @@ pub struct Row {
     pub digest: String,
     /// What it is found by.
     pub text: Text,
+    /// What stands around it.
+    pub around: Around,
     /// What it means, by each model that was asked because the index may not have it yet.
     pub vectors: Vec<Vectors>,
 }
@@ -113,18 +115,24 @@ pub struct RowKey {
     pub digest: String,
     /// Whether its words are those that its text has by the rules of today.
     pub by_these_rules: bool,
+    /// What stands around it.
+    pub around: Around,
 }
 
+/// The columns of a key: source, revision, digest, rules, what stands around it.
+pub(crate) type StoredKey =
+    (String, i64, String, i64, Option<String>, Option<i64>, Option<String>, Option<String>);
+
 impl RowKey {
-    /// Reads a stored row: its source, revision and digest, and by which rules its words are.
     pub(crate) fn parse(
-        (source, revision, digest, rules): (String, i64, String, i64),
+        (source, revision, digest, rules, conversation, sequence, message, speaker): StoredKey,
     ) -> Result<Self, IndexError> {
         Ok(Self {
             source: Source::parse(&source).ok_or_else(|| damaged("entries.source", "a fact"))?,
             revision: rank::revision(revision)?,
             digest,
             by_these_rules: rules == tokens::RULES,
+            around: Around::parse((conversation, sequence, message, speaker))?,
         })
     }
 }
@@ -149,18 +157,45 @@ pub struct Entry {
 /// Sorts after every fact's id.
 pub(crate) const BEYOND_FACTS: &str = "g";
 
-/// The columns of a row: number, fact, source, revision, digest, rules, scope, whether its words and its vectors are
-/// there.
-pub(crate) type StoredEntry = (i64, String, String, i64, String, i64, String, bool, bool);
+/// The columns of a row: its number and fact, those of its key, its scope, whether its words and its vectors are there.
+pub(crate) type StoredEntry = (
+    i64,
+    String,
+    String,
+    i64,
+    String,
+    i64,
+    Option<String>,
+    Option<i64>,
+    Option<String>,
+    Option<String>,
+    String,
+    bool,
+    bool,
+);
 
 impl Entry {
     pub(crate) fn parse(
-        (number, fact, source, revision, digest, rules, scope, findable, embedded): StoredEntry,
+        (
+            number,
+            fact,
+            source,
+            revision,
+            digest,
+            rules,
+            conversation,
+            sequence,
+            message,
+            speaker,
+            scope,
+            findable,
+            embedded,
+        ): StoredEntry,
     ) -> Result<Self, IndexError> {
         Ok(Self {
             number,
             fact: FactId::parse(&fact).map_err(|_| damaged("entries.fact", "a fact's id"))?,
-            key: RowKey::parse((source, revision, digest, rules))?,
+            key: RowKey::parse((source, revision, digest, rules, conversation, sequence, message, speaker))?,
             scope: serde_json::from_str(&scope).map_err(|_| damaged("scopes.scope", "a scope"))?,
             findable,
             embedded,
@@ -208,6 +243,8 @@ pub struct Query {
 /// What is looked for by meaning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Nearest {
+    /// The text, for whom it names.
+    pub text: Text,
     /// The model that made the vector; vectors of other models are not looked at.
     pub model: String,
     /// A vector of unit length.
@@ -225,6 +262,16 @@ pub struct Candidate {
     pub fact: FactId,
     /// The revision that was found.
     pub revision: RevisionNumber,
-    /// How well it fits: comparable within one search only; above 0 where words were looked for, from -1 to 1 where meaning was.
+    /// How well it fits, what stands around it included: comparable within one search only. Where words were looked
+    /// for it is above 0; where meaning was, it is the cosine, from -1 to 1, and more where something around it fits.
     pub score: f64,
+}
+
+/// What was found by meaning.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Nearby {
+    /// Nearest first.
+    pub candidates: Vec<Candidate>,
+    /// The mean cosine of all that the reader may find: how near a text is that has nothing to do with the query.
+    pub usual: f64,
 }

@@ -14,13 +14,14 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{Connection as _, Row as _, Sqlite, SqlitePool};
 
 use crate::expression::{Operators, expression};
-use crate::near::{self, Nearing, Shelf};
+use crate::near::Nearing;
 use crate::rank::{Ranking, StoredRow, StoredScope, View};
-use crate::row::{BEYOND_FACTS, StoredEntry};
+use crate::row::{BEYOND_FACTS, StoredEntry, StoredKey};
 use crate::search::{Search, next};
+use crate::shelf::{self, Shelf};
 use crate::{
-    Candidate, Damage, Entry, IndexError, Nearest, Query, RowKey, SearchIndex, Source, Span, Version, Write,
-    readers, write,
+    Candidate, Damage, Entry, IndexError, Nearby, Nearest, Query, RowKey, SearchIndex, Source, Span, Version,
+    Write, readers, write,
 };
 
 const OPERATORS: Operators = Operators { and: " AND ", or: " OR " };
@@ -82,7 +83,7 @@ impl SearchIndex for SqliteIndex {
     }
 
     async fn rows(&self, tenant: &Id, fact: FactId) -> Result<Vec<RowKey>, IndexError> {
-        let stored: Vec<(String, i64, String, i64)> = sqlx::query_as(include_str!("sql/read_keys.sql"))
+        let stored: Vec<StoredKey> = sqlx::query_as(include_str!("sql/read_keys.sql"))
             .bind(tenant.as_str())
             .bind(fact.to_string())
             .fetch_all(&self.pool)
@@ -126,7 +127,7 @@ impl SearchIndex for SqliteIndex {
         settle(connection, outcome)
     }
 
-    async fn nearest(&self, reader: &Reader, query: &Nearest) -> Result<Vec<Candidate>, IndexError> {
+    async fn nearest(&self, reader: &Reader, query: &Nearest) -> Result<Nearby, IndexError> {
         let mut connection = self.pool.acquire().await?;
         let outcome = nearest(&mut connection, &self.shelf, reader, query).await;
         settle(connection, outcome)
@@ -152,7 +153,7 @@ impl SearchIndex for SqliteIndex {
             .bind(model)
             .fetch_all(&self.pool)
             .await?;
-        near::by_digest(digests, stored)
+        shelf::by_digest(digests, stored)
     }
 
     async fn serving(&self) -> Result<Option<String>, IndexError> {
@@ -241,7 +242,7 @@ async fn candidates(
 ) -> Result<Vec<Candidate>, IndexError> {
     let mut transaction = connection.begin().await?;
     let view = view(&mut transaction, search).await?;
-    let mut ranking = Ranking::new(view, search.query, &search.terms);
+    let mut ranking = Ranking::new(view, search);
     let mut rows: BoxStream<'_, Result<SqliteRow, sqlx::Error>> =
         sqlx::query(include_str!("sqlite/match.sql"))
             .bind(expression(&OPERATORS, &search.readers, &search.terms))
@@ -254,6 +255,10 @@ async fn candidates(
             scope: row.try_get(3)?,
             length: row.try_get(4)?,
             terms: row.try_get(5)?,
+            conversation: row.try_get(6)?,
+            sequence: row.try_get(7)?,
+            message: row.try_get(8)?,
+            speaker: row.try_get(9)?,
         })?;
     }
     drop(rows);
@@ -283,26 +288,26 @@ async fn nearest(
     shelf: &Shelf,
     reader: &Reader,
     query: &Nearest,
-) -> Result<Vec<Candidate>, IndexError> {
+) -> Result<Nearby, IndexError> {
     let mut transaction = connection.begin().await?;
-    let mut nearing = Nearing::new(query);
+    let mut nearing = Nearing::new(reader, query);
     let mut changed = Vec::new();
     for scope in scopes(&mut transaction, &readers::of_reader(reader)).await? {
         if scope.is_open_to(reader)? {
             match shelf.get(&query.model, scope.id, scope.changes) {
-                Some(kept) => nearing.add(&kept),
+                Some(kept) => nearing.add(kept),
                 None => changed.push((scope.id, scope.changes)),
             }
         }
     }
-    for changed in changed.chunks(near::SCOPES_AT_ONCE) {
+    for changed in changed.chunks(shelf::SCOPES_AT_ONCE) {
         let scopes: Vec<i64> = changed.iter().map(|(scope, _)| *scope).collect();
         let vectors = sqlx::query_as(include_str!("sqlite/read_vectors.sql"))
             .bind(serde_json::json!(scopes).to_string())
             .bind(&query.model)
             .fetch_all(&mut *transaction)
             .await?;
-        shelf.put(&query.model, changed, vectors)?.iter().for_each(|kept| nearing.add(kept));
+        shelf.put(&query.model, changed, vectors)?.into_iter().for_each(|kept| nearing.add(kept));
     }
     transaction.commit().await?;
     Ok(nearing.best())

@@ -20,6 +20,9 @@ pub(crate) const RULES: i64 = 1;
 /// Longest part of a word that is kept, in characters; two words that agree so far are one.
 const WORD_CHARS_MAX: usize = 64;
 
+/// How the token of a stop word begins; no other does.
+const STOP: char = 's';
+
 /// What a text is found by.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Indexed {
@@ -67,6 +70,11 @@ pub(crate) fn of_query(text: &str) -> BTreeSet<String> {
         }
     }
     if tokens.is_empty() { stops } else { tokens }
+}
+
+/// Whether a token is that of a stop word.
+pub(crate) fn is_stop_token(token: &str) -> bool {
+    token.starts_with(STOP)
 }
 
 /// What a text says, to tell a restatement from another statement: its tokens in order, articles left out.
@@ -126,7 +134,7 @@ fn push_words(word: &str, pieces: &mut Vec<Piece>) {
 }
 
 fn stop_token(word: &str) -> String {
-    format!("s{word}")
+    format!("{STOP}{word}")
 }
 
 fn word_token(word: &str) -> String {

@@ -2,7 +2,7 @@
 
 use embed::{EmbedError, Embedder, Role};
 use fact::{BadInput, FactType, Timestamp, limits};
-use index::{Candidate, Nearest, Query};
+use index::{Candidate, Nearby, Nearest, Query};
 use ledger::{Filter, Instant, Seen};
 use projection::Searching;
 use recall::{Admitted, Degraded, Fusion, Leg, Recalled};
@@ -18,7 +18,7 @@ const NOTICES_MAX: usize = 5;
 /// Facts that are named because the index does not show yet what they say.
 const UNSEARCHABLE_MAX: usize = 20;
 /// Candidates taken beyond what is asked for, so that what the gate keeps back hides nothing.
-const CANDIDATES_SPARE: usize = 50;
+pub(crate) const CANDIDATES_SPARE: usize = 50;
 
 /// How to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ pub enum Mode {
     List,
     /// By meaning.
     Semantic,
-    /// By both, fused by rank. By words alone, and saying so, where there are no vectors.
+    /// By both, fused. By words alone, and saying so, where there are no vectors.
     Both,
 }
 
@@ -239,10 +239,10 @@ impl Memory {
         let mut reach = limit + CANDIDATES_SPARE;
         loop {
             let legs = self.legs(caller, recall, meant, reach).await?;
-            let exhausted = legs.iter().all(|leg| leg.candidates.len() < reach);
+            let exhausted = legs.iter().all(|leg| !leg.is_cut);
             let candidates = match legs.as_slice() {
                 [only] => only.candidates.clone(),
-                legs => recall::fuse(legs, recall.fusion.k),
+                legs => recall::fuse(legs, recall.fusion.by),
             };
             let found = recall::admit(&candidates, &self.ledger, &caller.reader, now, limit).await?;
             if found.facts.len() == limit || exhausted {
@@ -264,11 +264,13 @@ impl Memory {
         let mut legs = Vec::new();
         if let Some(query) = words {
             let candidates = self.index.search(&caller.reader, &query).await?;
-            legs.push(Leg { weight: recall.fusion.keyword, candidates });
+            let is_cut = candidates.len() == reach;
+            legs.push(Leg { weight: recall.fusion.keyword, usual: 0.0, candidates, is_cut });
         }
         if let Some(query) = meaning {
-            let candidates = self.index.nearest(&caller.reader, &query).await?;
-            legs.push(Leg { weight: recall.fusion.semantic, candidates });
+            let Nearby { candidates, usual } = self.index.nearest(&caller.reader, &query).await?;
+            let is_cut = candidates.len() == reach;
+            legs.push(Leg { weight: recall.fusion.semantic, usual, candidates, is_cut });
         }
         Ok(legs)
     }
@@ -338,18 +340,17 @@ pub(crate) fn queries(
     reach: usize,
 ) -> Result<(Option<Query>, Option<Nearest>), BadInput> {
     let kinds = || recall.kinds.clone();
+    let text = || query_text(recall).map(|text| Text::stored(text.to_owned()));
     let words = match recall.mode {
         Mode::Semantic => None,
-        Mode::Keyword | Mode::List | Mode::Both => Some(Text::stored(query_text(recall)?.to_owned())),
+        Mode::Keyword | Mode::List | Mode::Both => {
+            Some(Query { text: text()?, kinds: kinds(), limit: reach })
+        }
     };
-    let words = words.map(|text| Query { text, kinds: kinds(), limit: reach });
-    let meaning = meant.map(|Meant { model, vector }| Nearest {
-        model: model.clone(),
-        vector: vector.clone(),
-        kinds: kinds(),
-        limit: reach,
-    });
-    Ok((words, meaning))
+    let Some(Meant { model, vector }) = meant else { return Ok((words, None)) };
+    let meaning =
+        Nearest { text: text()?, model: model.clone(), vector: vector.clone(), kinds: kinds(), limit: reach };
+    Ok((words, Some(meaning)))
 }
 
 /// What a query means.

@@ -70,7 +70,7 @@ pub use merge::Named;
 pub use project::IndexReport;
 pub use projection::{Checked, Drift, Drifted, Rebuilt, Report as CopyReport, Retried};
 pub use recall::{
-    Block, Budget, Degraded, Fusion, Layout, Miss, NearMiss, PLAIN_RULE, RULE, Reason, Recalled,
+    Block, Budget, By, Degraded, Fusion, Layout, Miss, NearMiss, PLAIN_RULE, RULE, Reason, Recalled,
     RecalledFact, Style, Warning, visible,
 };
 pub use receipt::Receipt;

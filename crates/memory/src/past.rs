@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use embed::{EmbedError, Role};
 use fact::{Admission, BadInput, FactId, FactType, Timestamp, limits};
-use index::{Candidate, Past, Row, Source, Vectors};
+use index::{Around, Candidate, Nearby, Past, Row, Source, Vectors};
 use ledger::{Filter, Instant, Seen};
 use projection::Searching;
 use recall::{Admitted, Degraded, Leg, Reason, Recalled};
 
-use crate::ask::{Meant, check_limit, queries};
+use crate::ask::{CANDIDATES_SPARE, Meant, check_limit, queries};
 use crate::{Caller, Memory, MemoryError, Mode, Recall};
 
 /// Texts of another time that are embedded for one recall, because nothing has kept their vectors.
@@ -46,10 +46,10 @@ impl Memory {
                 let (meant, why) = self.meaning_of(recall, serving.as_deref()).await?;
                 let (rows, lacking) = self.rows_then(&seen, meant.as_ref()).await;
                 degraded = why.or(lacking);
-                let legs = legs(&Past::of(rows), caller, recall, meant.as_ref(), seen.len())?;
+                let legs = legs(&Past::of(rows), caller, recall, meant.as_ref(), limit + CANDIDATES_SPARE)?;
                 match legs.as_slice() {
                     [only] => only.candidates.clone(),
-                    legs => recall::fuse(legs, recall.fusion.k),
+                    legs => recall::fuse(legs, recall.fusion.by),
                 }
             }
         };
@@ -157,6 +157,7 @@ fn row(seen: &Seen) -> Option<Row> {
         scope: seen.head.scope.clone(),
         digest: content.hash(),
         text: content.text(),
+        around: Around::of(&seen.head.scope, &seen.revision.saying.provenance),
         vectors: Vec::new(),
     })
 }
@@ -170,7 +171,7 @@ fn newest_first(seen: &[Seen]) -> Vec<Candidate> {
     newest.into_iter().map(|(_, _, seen)| candidate(seen)).collect()
 }
 
-/// The orders that the mode asks for, of everything that was there.
+/// The orders that the mode asks for, with as many candidates as a recall of now takes: all of them may be shown.
 fn legs(
     past: &Past,
     caller: &Caller,
@@ -178,15 +179,17 @@ fn legs(
     meant: Option<&Meant>,
     reach: usize,
 ) -> Result<Vec<Leg>, MemoryError> {
-    let (words, meaning) = queries(recall, meant, reach.max(1))?;
+    let (words, meaning) = queries(recall, meant, reach)?;
     let mut legs = Vec::new();
     if let Some(query) = words {
         let candidates = past.search(&caller.reader, &query)?;
-        legs.push(Leg { weight: recall.fusion.keyword, candidates });
+        let is_cut = candidates.len() == reach;
+        legs.push(Leg { weight: recall.fusion.keyword, usual: 0.0, candidates, is_cut });
     }
     if let Some(query) = meaning {
-        let candidates = past.nearest(&caller.reader, &query)?;
-        legs.push(Leg { weight: recall.fusion.semantic, candidates });
+        let Nearby { candidates, usual } = past.nearest(&caller.reader, &query)?;
+        let is_cut = candidates.len() == reach;
+        legs.push(Leg { weight: recall.fusion.semantic, usual, candidates, is_cut });
     }
     Ok(legs)
 }

@@ -6,7 +6,7 @@ use fact::{Container, FactId, Id, Scope, Timestamp};
 use index::{Damage, Entry, Span};
 use serde::{Deserialize, Serialize};
 
-use crate::drift::{Drift, Drifted, Wanted, compare};
+use crate::drift::{Drift, Drifted, Likeness, Wanted, compare};
 use crate::plan::Image;
 use crate::{Desk, ProjectionError, Projector};
 
@@ -209,7 +209,7 @@ impl Desk {
         now: Timestamp,
     ) -> Result<Option<(Wanted, Scope)>, ProjectionError> {
         let Image { row, scope, .. } = self.image(tenant, fact, now).await?;
-        Ok(scope.map(|scope| (Wanted { row: row.map(|row| (row.revision, row.digest)) }, scope)))
+        Ok(scope.map(|scope| (Wanted { row: row.map(Likeness::from) }, scope)))
     }
 
     /// Counts the facts and rows of a span for its owners.
@@ -252,8 +252,9 @@ impl Desk {
         if rows.iter().any(|key| !key.by_these_rules) {
             return Ok(true);
         }
-        let keys: Vec<_> = rows.iter().map(|key| (key.revision, key.digest.clone())).collect();
-        if let (Drift::Stale, Some(model), Some((_, digest))) = (drifted.drift, self.model().await, &row)
+        let keys: Vec<_> = rows.iter().map(Likeness::from).collect();
+        if let (Drift::Stale, Some(model), Some(Likeness { digest, .. })) =
+            (drifted.drift, self.model().await, &row)
             && keys.iter().any(|key| Some(key) == row.as_ref())
         {
             let embedded = self.index.embedded(&model, std::slice::from_ref(digest)).await;

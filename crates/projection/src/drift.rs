@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use fact::{FactId, RevisionNumber};
-use index::Entry;
+use index::{Around, Entry, Row, RowKey};
 use serde::{Deserialize, Serialize};
 
 /// How a row, or a fact without one, differs.
@@ -14,7 +14,8 @@ pub enum Drift {
     Missing,
     /// A row of a fact that has nothing current.
     Leftover,
-    /// A row of another revision, of other content or by other rules of text, or whose meaning the model does not know.
+    /// A row of another revision, of other content or by other rules of text, that does not stand where its text was
+    /// said, or whose meaning the model does not know.
     Stale,
     /// A row of a fact that the ledger does not know.
     Unknown,
@@ -53,8 +54,31 @@ pub struct Drifted {
 /// What the ledger says of one fact's copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Wanted {
-    /// The row that it must have, as revision and digest; none where nothing of it is current.
-    pub(crate) row: Option<(RevisionNumber, String)>,
+    /// The row that it must have; none where nothing of it is current.
+    pub(crate) row: Option<Likeness>,
+}
+
+/// What tells one row of a fact from another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Likeness {
+    /// The revision that it is of.
+    pub(crate) revision: RevisionNumber,
+    /// The digest of its content.
+    pub(crate) digest: String,
+    /// What stands around it.
+    pub(crate) around: Around,
+}
+
+impl From<Row> for Likeness {
+    fn from(Row { revision, digest, around, .. }: Row) -> Self {
+        Self { revision, digest, around }
+    }
+}
+
+impl From<&RowKey> for Likeness {
+    fn from(key: &RowKey) -> Self {
+        Self { revision: key.revision, digest: key.digest.clone(), around: key.around.clone() }
+    }
 }
 
 /// Compares the facts of a span with the rows of the same span.
@@ -81,8 +105,8 @@ fn of_row(wanted: Option<&Wanted>, entry: &Entry) -> Option<Drift> {
         None => Some(Drift::Unknown),
         Some(None) => Some(Drift::Leftover),
         Some(Some(_)) if !entry.findable => Some(Drift::Missing),
-        Some(Some((revision, digest))) => {
-            let other = entry.key.revision != *revision || entry.key.digest != *digest;
+        Some(Some(wanted)) => {
+            let other = Likeness::from(&entry.key) != *wanted;
             (other || !entry.embedded || !entry.key.by_these_rules).then_some(Drift::Stale)
         }
     }

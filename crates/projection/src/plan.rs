@@ -1,7 +1,7 @@
 //! What makes the copy of one fact equal to its truth.
 
 use fact::{FactId, Id, Reader, Scope, Sight, Timestamp};
-use index::{Row, Source, Vectors, Version, Write};
+use index::{Around, Row, Source, Vectors, Version, Write};
 use ledger::{Operation, Sought, StoreError};
 
 use crate::Desk;
@@ -90,7 +90,8 @@ impl Desk {
         let head = &case.head;
         let settled = head.truth.settled(now).filter(|number| !head.quarantined.contains(number));
         let row = settled.and_then(|number| {
-            let content = case.revision(number)?.content()?;
+            let revision = case.revision(number)?;
+            let content = revision.content()?;
             Some(Row {
                 source: Source::Fact,
                 fact: head.fact,
@@ -99,6 +100,7 @@ impl Desk {
                 scope: head.scope.clone(),
                 digest: content.hash(),
                 text: content.text(),
+                around: Around::of(&head.scope, &revision.saying.provenance),
                 vectors: Vec::new(),
             })
         });

@@ -11,7 +11,7 @@ mod safe;
 
 pub use answer::{Degraded, Miss, NearMiss, Recalled, RecalledFact, Warning};
 pub use block::{Block, Budget, Layout, PLAIN_RULE, RULE, Style};
-pub use fuse::{Fusion, Leg, fuse};
+pub use fuse::{By, Fusion, Leg, fuse};
 pub use gate::{Admitted, Reason, admit};
 pub use past::then;
 pub use safe::visible;

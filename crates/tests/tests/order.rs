@@ -1,6 +1,6 @@
 //! What others write changes neither the order nor the scores of what one owner recalls.
 
-use index::{Row, Source, Write};
+use index::{Around, Row, Source, Write};
 use serde_json::json;
 use truthkeeper::{
     Access, Actor, Caller, Draft, FactId, FactType, Id, Memory, Reach, Reader, Recall, RevisionNumber, Scope,
@@ -73,6 +73,7 @@ fn of_another(number: u32) -> Row {
         scope,
         digest: format!("digest {number}"),
         text: Text::stored(format!("{own} tea tea number {number}")),
+        around: Around::default(),
         vectors: Vec::new(),
     }
 }

@@ -1,10 +1,11 @@
 //! The write statements on PostgreSQL.
 
+use fact::Id;
 use sqlx::postgres::PgConnection;
 
 use crate::row::{Vectors, Version};
 use crate::write::{Desk, Entry, Key, Taken};
-use crate::{near, readers, tokens};
+use crate::{readers, shelf, tokens};
 
 /// A connection with an open transaction.
 pub(super) struct PostgresDesk<'a>(pub(super) &'a mut PgConnection);
@@ -49,6 +50,10 @@ impl Desk for PostgresDesk<'_> {
             .bind(&row.digest)
             .bind(i64::from(entry.indexed.length))
             .bind(tokens::RULES)
+            .bind(row.around.conversation.as_ref().map(Id::as_str))
+            .bind(row.around.sequence.map(i64::from))
+            .bind(row.around.message.as_ref().map(Id::as_str))
+            .bind(row.around.speaker.as_ref().map(Id::as_str))
             .bind(&entry.indexed.terms)
             .bind(&entry.readers)
             .execute(&mut *self.0)
@@ -101,7 +106,7 @@ impl Desk for PostgresDesk<'_> {
                 .bind(digest)
                 .bind(&vectors.model)
                 .bind(piece)
-                .bind(near::bytes(vector))
+                .bind(shelf::bytes(vector))
                 .execute(&mut *self.0)
                 .await?;
             new += put.rows_affected();

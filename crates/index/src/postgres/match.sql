@@ -1,1 +1,2 @@
-SELECT fact, revision, kind, scope, length, terms FROM entries WHERE words @@ $1::text::tsquery
+SELECT fact, revision, kind, scope, length, terms, conversation, sequence, message, speaker
+FROM entries WHERE words @@ $1::text::tsquery

@@ -53,6 +53,10 @@ CREATE TABLE entries (
     digest TEXT NOT NULL,
     length BIGINT NOT NULL,
     rules BIGINT NOT NULL,
+    conversation TEXT,
+    sequence BIGINT,
+    message TEXT,
+    speaker TEXT,
     terms TEXT NOT NULL,
     words TSVECTOR NOT NULL,
     UNIQUE (tenant, fact, source)

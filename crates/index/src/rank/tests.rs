@@ -1,10 +1,9 @@
 //! What a search takes in, and what it refuses to.
 
-use std::collections::BTreeSet;
-
 use fact::{Access, Id, Reader, Sight, Text};
 
 use super::{Ranking, StoredRow, StoredScope, View};
+use crate::search::Search;
 use crate::{IndexError, Query};
 
 const FACT: &str = "01981f6e-6a1c-7c3e-8f0a-0123456789ab";
@@ -18,7 +17,18 @@ fn scope(id: i64, scope: &str, entries: i64) -> StoredScope {
 }
 
 fn row(fact: &str, scope: i64) -> StoredRow<'_> {
-    StoredRow { fact, revision: 1, kind: "note", scope, length: 2, terms: "wtea wcup wtea" }
+    StoredRow {
+        fact,
+        revision: 1,
+        kind: "note",
+        scope,
+        length: 2,
+        terms: "wtea wcup wtea",
+        conversation: None,
+        sequence: None,
+        message: None,
+        speaker: None,
+    }
 }
 
 fn found(rows: &[StoredRow<'_>]) -> Result<usize, IndexError> {
@@ -27,8 +37,9 @@ fn found(rows: &[StoredRow<'_>]) -> Result<usize, IndexError> {
     let view = View::of(&reader(), scopes.into_iter())?;
     assert_eq!((view.stock.rows, view.stock.length), (4, 8));
     let query = Query { text: Text::stored("tea".to_owned()), kinds: Vec::new(), limit: 10 };
-    let terms = BTreeSet::from(["wtea".to_owned()]);
-    let mut ranking = Ranking::new(view, &query, &terms);
+    let reader = reader();
+    let search = Search::of(&reader, &query).unwrap();
+    let mut ranking = Ranking::new(view, &search);
     rows.iter().try_for_each(|row| ranking.add(row))?;
     Ok(ranking.best().len())
 }

@@ -1,1 +1,2 @@
-SELECT source, revision, digest, rules FROM entries WHERE tenant = $1 AND fact = $2 ORDER BY source
+SELECT source, revision, digest, rules, conversation, sequence, message, speaker
+FROM entries WHERE tenant = $1 AND fact = $2 ORDER BY source

@@ -1,10 +1,11 @@
 //! The write statements on SQLite.
 
+use fact::Id;
 use sqlx::sqlite::SqliteConnection;
 
 use crate::row::{Vectors, Version};
 use crate::write::{Desk, Entry, Key, Taken};
-use crate::{near, readers, tokens};
+use crate::{readers, shelf, tokens};
 
 /// A connection with an open transaction.
 pub(super) struct SqliteDesk<'a>(pub(super) &'a mut SqliteConnection);
@@ -49,6 +50,10 @@ impl Desk for SqliteDesk<'_> {
             .bind(&row.digest)
             .bind(i64::from(entry.indexed.length))
             .bind(tokens::RULES)
+            .bind(row.around.conversation.as_ref().map(Id::as_str))
+            .bind(row.around.sequence.map(i64::from))
+            .bind(row.around.message.as_ref().map(Id::as_str))
+            .bind(row.around.speaker.as_ref().map(Id::as_str))
             .fetch_one(&mut *self.0)
             .await?;
         // FTS5 takes a millisecond and more to take words out for good: what is there already stays.
@@ -106,7 +111,7 @@ impl Desk for SqliteDesk<'_> {
                 .bind(digest)
                 .bind(&vectors.model)
                 .bind(piece)
-                .bind(near::bytes(vector))
+                .bind(shelf::bytes(vector))
                 .execute(&mut *self.0)
                 .await?;
             new += put.rows_affected();

@@ -1,4 +1,6 @@
-SELECT entries.id, entries.fact, entries.source, entries.revision, entries.digest, entries.rules, scopes.scope, words.rowid IS NOT NULL,
+SELECT entries.id, entries.fact, entries.source, entries.revision, entries.digest, entries.rules,
+    entries.conversation, entries.sequence, entries.message, entries.speaker, scopes.scope,
+    words.rowid IS NOT NULL,
     CAST($5 AS TEXT) IS NULL OR EXISTS (
         SELECT 1 FROM vectors WHERE vectors.digest = entries.digest AND vectors.model = $5)
 FROM entries JOIN scopes ON scopes.id = entries.scope

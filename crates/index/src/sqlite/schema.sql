@@ -53,6 +53,10 @@ CREATE TABLE entries (
     digest TEXT NOT NULL,
     length INTEGER NOT NULL,
     rules INTEGER NOT NULL,
+    conversation TEXT,
+    sequence INTEGER,
+    message TEXT,
+    speaker TEXT,
     UNIQUE (tenant, fact, source)
 ) STRICT;
 CREATE INDEX entries_by_scope ON entries (scope);
@@ -64,4 +68,4 @@ INSERT INTO words (words, rank) VALUES ('secure-delete', 1);
 
 -- "TrKI", and the form.
 PRAGMA application_id = 0x54724b49;
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;

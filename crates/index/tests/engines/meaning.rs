@@ -21,7 +21,8 @@ fn meaning_by(models: &[&str], number: u128, path: &str, text: &str, pieces: &[[
 }
 
 fn towards(x: f32, y: f32) -> Nearest {
-    Nearest { model: MODEL.to_owned(), vector: vec![x, y], kinds: Vec::new(), limit: 10 }
+    let text = fact::Text::stored(String::new());
+    Nearest { text, model: MODEL.to_owned(), vector: vec![x, y], kinds: Vec::new(), limit: 10 }
 }
 
 #[tokio::test]
@@ -36,7 +37,7 @@ async fn the_nearest_are_found_among_what_may_be_read() {
             .await
             .unwrap();
         let found = async |who: &Reader, query: &Nearest| {
-            let found = index.nearest(who, query).await.unwrap();
+            let found = index.nearest(who, query).await.unwrap().candidates;
             found.into_iter().map(|one| (one.fact, (one.score * 10.0).round())).collect::<Vec<_>>()
         };
         let ann = reader("user:ann");
@@ -56,7 +57,7 @@ async fn what_changes_is_seen_by_the_next_search() {
     on_both(|index| async move {
         let ann = reader("user:ann");
         let facts = async || {
-            let found = index.nearest(&ann, &towards(1.0, 0.0)).await.unwrap();
+            let found = index.nearest(&ann, &towards(1.0, 0.0)).await.unwrap().candidates;
             found.into_iter().map(|one| one.fact).collect::<Vec<_>>()
         };
         assert_eq!(facts().await, []);
@@ -89,7 +90,7 @@ async fn a_meaning_goes_with_the_last_row_of_its_content() {
         assert!(!index.embedded("model two", &["digest of 1".to_owned()]).await.unwrap()[0]);
         // Another fact with the same content needs no vectors of its own.
         index.replace(&[Write::put(same(2))]).await.unwrap();
-        assert_eq!(index.nearest(&reader("user:ann"), &towards(1.0, 0.0)).await.unwrap().len(), 2);
+        assert_eq!(index.nearest(&reader("user:ann"), &towards(1.0, 0.0)).await.unwrap().candidates.len(), 2);
         index.replace(&[remove(1)]).await.unwrap();
         assert!(known(1).await);
         index.replace(&[Write::put(same(2)), remove(2)]).await.unwrap();
@@ -117,7 +118,7 @@ async fn a_model_takes_over_once_every_row_has_its_vectors() {
         let all = Reader { tenant: id("local"), sight: Sight::Admin };
         let by = async |model: &str| {
             let query = Nearest { model: model.to_owned(), ..towards(1.0, 0.0) };
-            index.nearest(&all, &query).await.unwrap().len()
+            index.nearest(&all, &query).await.unwrap().candidates.len()
         };
         assert_eq!(index.serving().await.unwrap(), None);
         let [tea, coffee] = [(1, "user:ann", "tea"), (2, "user:bob", "coffee")];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fact::{Access, FactId, FactType, Id, Reader, RevisionNumber, Scope, Sight, Text};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
-use truthkeeper_index::{Candidate, Query, Row, SearchIndex, Source, Write};
+use truthkeeper_index::{Around, Candidate, Query, Row, SearchIndex, Source, Write};
 use uuid::Uuid;
 
 /// Runs `test` with the address of an index that does not exist yet, once an engine.
@@ -108,6 +108,7 @@ pub(crate) fn row(number: u128, path: &str, text: &str) -> Row {
         scope: scope(path),
         digest: format!("digest of {number}"),
         text: Text::stored(text.to_owned()),
+        around: Around::default(),
         vectors: Vec::new(),
     }
 }

@@ -3,23 +3,24 @@
 use std::collections::BTreeMap;
 
 use fact::{FactId, Id, RevisionNumber, Scope};
-use index::{Entry, RowKey, Source};
+use index::{Around, Entry, RowKey, Source};
 
-use super::{Drift, Wanted, compare};
+use super::{Drift, Likeness, Wanted, compare};
 
 fn fact(number: u8) -> FactId {
     FactId::parse(&format!("01981f6e-6a1c-7c3e-8f0a-0123456789{number:02x}")).unwrap()
 }
 
-fn row(revision: u32) -> (RevisionNumber, String) {
-    (RevisionNumber::new(revision).unwrap(), format!("digest {revision}"))
+fn row(revision: u32) -> Likeness {
+    let digest = format!("digest {revision}");
+    Likeness { revision: RevisionNumber::new(revision).unwrap(), digest, around: Around::default() }
 }
 
 /// A row with the number of its fact.
 fn entry(number: u8, revision: u32) -> Entry {
-    let (revision, digest) = row(revision);
+    let Likeness { revision, digest, around } = row(revision);
     let scope = Scope::parse_path("scope", &Id::parse("tenant", "local").unwrap(), "user:ann").unwrap();
-    let key = RowKey { source: Source::Fact, revision, digest, by_these_rules: true };
+    let key = RowKey { source: Source::Fact, revision, digest, around, by_these_rules: true };
     Entry { number: i64::from(number), fact: fact(number), key, scope, findable: true, embedded: true }
 }
 
@@ -51,6 +52,9 @@ fn each_difference_has_its_name() {
     let mut other = entry(1, 1);
     other.key.digest = "other".to_owned();
     check(&[Some(1)], &[other], &[(Drift::Stale, 1, Some(1))]);
+    let mut elsewhere = entry(1, 1);
+    elsewhere.key.around.sequence = Some(2);
+    check(&[Some(1)], &[elsewhere], &[(Drift::Stale, 1, Some(1))]);
     check(&[], &[entry(1, 1)], &[(Drift::Unknown, 1, Some(1))]);
     let again = Entry { number: 9, ..entry(1, 1) };
     check(&[Some(1)], &[entry(1, 1), again], &[(Drift::Duplicate, 1, Some(9))]);

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use fact::{FactId, Id, Reader};
 use index::{
-    Candidate, Damage, Entry, IndexError, Nearest, Query, RowKey, SearchIndex, Source, Span, Version, Write,
+    Candidate, Damage, Entry, IndexError, Nearby, Nearest, Query, RowKey, SearchIndex, Source, Span, Version,
+    Write,
 };
 
 use super::seed::Seed;
@@ -173,7 +174,7 @@ impl SearchIndex for Faulty {
         self.inner.search(reader, query).await
     }
 
-    async fn nearest(&self, reader: &Reader, query: &Nearest) -> Result<Vec<Candidate>, IndexError> {
+    async fn nearest(&self, reader: &Reader, query: &Nearest) -> Result<Nearby, IndexError> {
         self.before()?;
         self.inner.nearest(reader, query).await
     }

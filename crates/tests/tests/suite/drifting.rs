@@ -1,6 +1,6 @@
 //! The copy is checked against the ledger: what drifted is named, the last report is kept, and a repair mends it.
 
-use index::{Row, Source, Write};
+use index::{Around, Row, Source, Write};
 use serde_json::json;
 use truthkeeper::{Container, CopyReport, Drift, FactId, RevisionNumber, Text, Which};
 use truthkeeper_tests::on_both_engines;
@@ -31,6 +31,7 @@ async fn put(scene: &Scene, fact: FactId, revision: u32, text: &str) {
         scope: scope("user:ann"),
         digest: "made up".to_owned(),
         text: Text::stored(text.to_owned()),
+        around: Around::default(),
         vectors: Vec::new(),
     };
     index::open(&scene.store.index_address()).replace(&[Write::put(row)]).await.unwrap();

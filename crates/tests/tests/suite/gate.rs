@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use index::{Candidate, Row, Source, Write};
+use index::{Around, Candidate, Row, Source, Write};
 use serde_json::json;
 use truthkeeper::{FactId, MemoryError, Reason, Recall, Scope};
 use truthkeeper_tests::on_both_engines;
@@ -22,6 +22,7 @@ async fn plant(scene: &Scene, fact: FactId, revision: u32, scope: Scope, text: &
         scope,
         digest: "planted".to_owned(),
         text: stored(text),
+        around: Around::default(),
         vectors: Vec::new(),
     };
     index.replace(&[Write::put(row)]).await.unwrap();
