@@ -3,8 +3,8 @@
 use index::{Around, Row, Source, Write};
 use serde_json::json;
 use truthkeeper::{
-    Access, Actor, Caller, Draft, FactId, FactType, Id, Memory, Reach, Reader, Recall, RevisionNumber, Scope,
-    Sight, Text, Writer,
+    Access, Actor, Caller, Draft, FactId, FactType, Id, Memory, Provenance, Reach, Reader, Recall,
+    RevisionNumber, Scope, Sight, Text, Writer,
 };
 use truthkeeper_tests::{Engine, Store, engines, on_both_engines, soak_time};
 use uuid::Uuid;
@@ -24,7 +24,7 @@ const OWN: [&str; 8] = [
     "night trains to the harbour",
 ];
 const QUERIES: [&str; 5] =
-    ["tea", "coffee at night", "the harbour in the morning", "Ann", "everything about tea"];
+    ["tea", "coffee at night", "the harbour in the morning", "Ann", "everything about my tea"];
 
 fn id(text: &str) -> Id {
     Id::parse("id", text).unwrap()
@@ -54,6 +54,17 @@ async fn recalled(memory: &Memory) -> Vec<Vec<(FactId, u64)>> {
     all
 }
 
+/// A place in a conversation; everybody's have the same names.
+fn around(sequence: u32) -> Around {
+    let speaker = ["ann", "user"][usize::from(sequence.is_multiple_of(2))];
+    Around {
+        conversation: Some(id("t")),
+        sequence: Some(sequence),
+        message: Some(id("m")),
+        speaker: Some(id(speaker)),
+    }
+}
+
 /// A row of somebody else: other users, projects and conversations of the tenant, and another tenant.
 fn of_another(number: u32) -> Row {
     let mut scope = Scope::tenant(id(if number.is_multiple_of(5) { "other" } else { "acme" }));
@@ -73,7 +84,7 @@ fn of_another(number: u32) -> Row {
         scope,
         digest: format!("digest {number}"),
         text: Text::stored(format!("{own} tea tea number {number}")),
-        around: Around::default(),
+        around: around(number % 7),
         vectors: Vec::new(),
     }
 }
@@ -104,11 +115,19 @@ async fn soak_order() {
 
 async fn others_write(store: &Store, rows: u32) {
     let memory = Memory::open(&store.address).await.unwrap();
-    for text in OWN {
+    for (sequence, text) in (0..).zip(OWN) {
+        let Around { conversation, sequence, message, speaker } = around(sequence);
         let draft = Draft {
             kind: Some("acme.preference".to_owned()),
             scope: Some(Scope { user: Some(id("ann")), ..Scope::tenant(id("acme")) }),
             content: Some(json!(text)),
+            provenance: Provenance {
+                thread: conversation,
+                sequence,
+                message,
+                speaker,
+                ..Provenance::default()
+            },
             ..Draft::default()
         };
         memory.remember(&ann(), None, draft).await.unwrap();

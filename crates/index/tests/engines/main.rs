@@ -2,6 +2,7 @@
 
 #![cfg(test)]
 
+mod around;
 mod meaning;
 mod opening;
 mod purging;

@@ -93,6 +93,38 @@ on_both_engines! {
         assert_eq!(texts(&scene.recall("tea coffee").await), ["green tea"]);
     }
 
+    async fn a_row_that_stands_elsewhere_is_stale(store: Store) {
+        let scene = Scene::on(store).await;
+        let place = json!({"threadId": "t", "seq": 3, "messageId": "m", "speaker": "user"});
+        let said = json!({"content": {"text": "tea"}, "generatedBy": place});
+        scene.wrote(&ann(), said).await;
+        scene.say("coffee").await;
+        assert!(check(&scene).await.is_clean());
+        for (sqlite, postgres) in [
+            (
+                "UPDATE entries SET conversation = 'u' WHERE speaker IS NOT NULL",
+                "UPDATE truthkeeper_index.entries SET conversation = 'u' WHERE speaker IS NOT NULL",
+            ),
+            (
+                "UPDATE entries SET sequence = 4 WHERE speaker IS NOT NULL",
+                "UPDATE truthkeeper_index.entries SET sequence = 4 WHERE speaker IS NOT NULL",
+            ),
+            (
+                "UPDATE entries SET message = NULL WHERE speaker IS NOT NULL",
+                "UPDATE truthkeeper_index.entries SET message = NULL WHERE speaker IS NOT NULL",
+            ),
+            (
+                "UPDATE entries SET speaker = 'bob' WHERE speaker IS NOT NULL",
+                "UPDATE truthkeeper_index.entries SET speaker = 'bob' WHERE speaker IS NOT NULL",
+            ),
+        ] {
+            in_index(&scene, sqlite, postgres).await;
+            assert_eq!(counts(&check(&scene).await.total), [(Drift::Stale, 1)], "{sqlite}");
+            assert_eq!(scene.memory.repair_index(&local(), None, |_| {}).await.unwrap(), 1);
+            assert!(check(&scene).await.is_clean(), "{sqlite}");
+        }
+    }
+
     async fn a_check_of_one_owner_leaves_the_others_alone(store: Store) {
         let scene = Scene::on(store).await;
         let mine = scene.say("tea").await;
