@@ -77,7 +77,7 @@ enum Mode {
     List,
     /// By meaning.
     Semantic,
-    /// By both, fused by rank.
+    /// By both, fused.
     Both,
 }
 

@@ -1,6 +1,6 @@
 //! From the rows that an engine matched to the candidates of one search: who may read, what counts, what is best.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use fact::{FactId, FactType, Reader, RevisionNumber, Scope};
 
@@ -123,11 +123,12 @@ struct Numbers {
 
 impl Numbers {
     fn of(&mut self, scope: i64, name: Option<&str>) -> Option<u32> {
+        let name = name?;
         let names = self.names.entry(scope).or_default();
-        if let Some(number) = names.get(name?) {
+        if let Some(number) = names.get(name) {
             return Some(*number);
         }
-        names.insert(name?.to_owned(), self.next);
+        names.insert(name.to_owned(), self.next);
         self.next += 1;
         Some(self.next - 1)
     }
@@ -160,11 +161,14 @@ impl<'a> Ranking<'a> {
         if !self.view.scopes.contains(&row.scope) {
             return Ok(());
         }
-        let mut counts = BTreeMap::new();
+        let mut counts: Vec<(usize, u32)> = Vec::new();
         for place in row.terms.split(' ').filter_map(|term| self.places.get(term)) {
-            *counts.entry(*place).or_insert(0) += 1;
+            match counts.binary_search_by_key(place, |(place, _)| *place) {
+                Ok(at) => counts[at].1 += 1,
+                Err(at) => counts.insert(at, (*place, 1)),
+            }
         }
-        for place in counts.keys() {
+        for (place, _) in &counts {
             self.found[*place] += 1;
         }
         if counts.is_empty() {
@@ -180,7 +184,7 @@ impl<'a> Ranking<'a> {
         let message = self.messages.of(row.scope, row.message);
         self.said.push(Said {
             length: natural(row.length, "entries.length", row.fact)?,
-            counts: counts.into_iter().collect(),
+            counts,
             conversation,
             spot: Spot::of(conversation, row.sequence, message),
             is_named: false,
