@@ -6,7 +6,9 @@ use fact::{FactId, Text};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
-use truthkeeper_index::{Around, Candidate, Nearest, Row, SearchIndex, Span, Vectors, Write};
+use truthkeeper_index::{
+    Around, Candidate, Nearby, Nearest, Past, Query, Row, SearchIndex, Span, Vectors, Write,
+};
 
 use crate::support::{fact, facts, id, on_both, query, reader, row};
 
@@ -25,9 +27,13 @@ fn put(number: u128, path: &str, text: &str, around: Around) -> Write {
 
 /// The same, and so near to what is asked.
 fn near(number: u128, path: &str, text: &str, around: Around, cosine: f32) -> Write {
+    Write::put(near_row(number, path, text, around, cosine))
+}
+
+fn near_row(number: u128, path: &str, text: &str, around: Around, cosine: f32) -> Row {
     let pieces = vec![vec![cosine, (1.0 - cosine * cosine).sqrt()]];
     let vectors = vec![Vectors { model: MODEL.to_owned(), pieces }];
-    Write::put(Row { around, vectors, ..row(number, path, text) })
+    Row { around, vectors, ..row(number, path, text) }
 }
 
 fn meant(text: &str) -> Nearest {
@@ -35,14 +41,20 @@ fn meant(text: &str) -> Nearest {
     Nearest { text, model: MODEL.to_owned(), vector: vec![1.0, 0.0], kinds: Vec::new(), limit: 50 }
 }
 
+fn asked(text: &str) -> Query {
+    Query { limit: 50, ..query(text) }
+}
+
 /// All that ann finds by words and by meaning, to the last bit.
 async fn all(index: &Arc<dyn SearchIndex>, text: &str) -> Vec<(FactId, u64)> {
     let ann = reader("user:ann");
-    let words = index.search(&ann, &truthkeeper_index::Query { limit: 50, ..query(text) }).await.unwrap();
-    let nearby = index.nearest(&ann, &meant(text)).await.unwrap();
-    let usual = Candidate { score: nearby.usual, ..Candidate { fact: fact(0), ..words[0].clone() } };
-    let all = words.into_iter().chain(nearby.candidates).chain([usual]);
-    all.map(|one| (one.fact, one.score.to_bits())).collect()
+    let words = index.search(&ann, &asked(text)).await.unwrap();
+    bits(words, index.nearest(&ann, &meant(text)).await.unwrap())
+}
+
+fn bits(words: Vec<Candidate>, nearby: Nearby) -> Vec<(FactId, u64)> {
+    let scores = words.into_iter().chain(nearby.candidates).map(|one| (one.fact, one.score.to_bits()));
+    scores.chain([(fact(0), nearby.usual.to_bits())]).collect()
 }
 
 #[tokio::test]
@@ -140,13 +152,13 @@ fn any_around() -> impl Strategy<Value = Around> {
 }
 
 /// Rows of one owner, from that number on.
-fn rows(runner: &mut TestRunner, path: &str, first: u128) -> Vec<Write> {
+fn rows(runner: &mut TestRunner, path: &str, first: u128) -> Vec<Row> {
     let words = prop::sample::subsequence(vec!["green", "tea", "keep", "Bob", "jar", "where", "milk"], 1..5);
     let one = (words, any_around(), -0.9_f32..0.9);
     let drawn = prop::collection::vec(one, 12).new_tree(runner).unwrap().current();
     (first..)
         .zip(drawn)
-        .map(|(n, (words, around, cosine))| near(n, path, &words.join(" "), around, cosine))
+        .map(|(n, (words, around, cosine))| near_row(n, path, &words.join(" "), around, cosine))
         .collect()
 }
 
@@ -156,15 +168,25 @@ static FOUND: Mutex<Vec<Vec<(FactId, u64)>>> = Mutex::new(Vec::new());
 async fn what_others_say_in_places_of_the_same_names_changes_no_order_and_no_score() {
     on_both(|index| async move {
         let mut runner = TestRunner::deterministic();
-        let mut found = Vec::new();
+        let (mut found, mut written) = (Vec::new(), Vec::new());
+        let mut write = async |path: &str, first: u128| {
+            let rows = rows(&mut runner, path, first);
+            index.replace(&rows.iter().cloned().map(Write::put).collect::<Vec<_>>()).await.unwrap();
+            written.extend(rows);
+            Past::of(written.clone())
+        };
         for round in 0..8 {
-            index.replace(&rows(&mut runner, "user:ann", 100 + round * 12)).await.unwrap();
+            write("user:ann", 100 + round * 12).await;
             let before = all(&index, QUESTION).await;
             for (path, first) in
                 [("user:bob", 5_000), ("project:p/participant:ann", 6_000), ("thread:t", 7_000)]
             {
-                index.replace(&rows(&mut runner, path, first + round * 12)).await.unwrap();
+                let past = write(path, first + round * 12).await;
                 assert_eq!(all(&index, QUESTION).await, before, "after {path} in round {round}");
+                let ann = reader("user:ann");
+                let words = past.search(&ann, &asked(QUESTION)).unwrap();
+                let then = bits(words, past.nearest(&ann, &meant(QUESTION)).unwrap());
+                assert_eq!(then, before, "rows in memory, after {path} in round {round}");
             }
             found.extend(before);
         }
