@@ -182,8 +182,10 @@ fn found(fact: &RecalledFact, current_truth: bool) -> Found<'_> {
 fn text(recalled: &Recalled) -> String {
     let mut lines: Vec<String> = (1..).zip(&recalled.facts).map(|(place, fact)| item(place, fact)).collect();
     match (recalled.then, recalled.facts.is_empty()) {
-        (Some(then), _) => {
-            lines.insert(0, format!("as known at {}, true at {}: not current truth", then.known, then.valid))
+        (Some(then), is_empty) => {
+            let nothing = if is_empty { "; nothing was found" } else { "" };
+            let times = format!("as known at {}, true at {}", then.known, then.valid);
+            lines.insert(0, format!("{times}: not current truth{nothing}"));
         }
         (None, true) => lines.push("nothing that is true now was found".to_owned()),
         (None, false) => {}
@@ -228,7 +230,7 @@ fn item(place: usize, fact: &RecalledFact) -> String {
     let RecalledFact { case, revision, score } = fact;
     let number = format!("{place}.");
     let score = score.map_or_else(String::new, |score| format!("{score:.2}  "));
-    let who: &Actor = &revision.actor;
+    let who: &Actor = revision.author();
     format!(
         "{number:<3} {score}{}\n    {} {}, {}, {}, {}",
         in_line(&show::fact::text(revision)),

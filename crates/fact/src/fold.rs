@@ -130,7 +130,7 @@ fn advance(head: &mut Head, event: &Event) -> Option<()> {
         }
         Happening::Moved { revision, scope, saying } => relocate(head, event, *revision, scope, saying),
         Happening::Merged { into } => merge::merge(head, *into, event.recorded_at),
-        Happening::Absorbed(link) => (link.revision <= head.latest).then(|| head.absorbed.push(*link)),
+        Happening::Absorbed(link) => merge::absorb(head, *link),
         Happening::Split { from } => merge::split(head, *from),
         Happening::Released { fact } => merge::release(head, *fact),
         Happening::Admitted { revision } => {

@@ -61,7 +61,7 @@ pub use fold::{Forbidden, apply};
 pub use head::{Head, State};
 pub use id::{ConflictId, FactId, FactType, Id, Position, ReceiptId, RequestKey, ReviewId, RevisionNumber};
 pub use proposal::{Draft, Proposal, Target};
-pub use revision::{Case, Revision, SaidAgain};
+pub use revision::{Case, Merged, Revision, SaidAgain};
 pub use run::{Near, Run};
 pub use said::{
     Actor, Admission, Evidence, EvidenceKind, Origin, Provenance, Retention, Saying, Subject, Trust, Words,

@@ -1,7 +1,8 @@
 //! One version of a fact, as the ledger gives it back.
 
 use crate::{
-    Actor, Admission, Content, Evidence, Head, Position, ReviewId, RevisionNumber, Saying, Timestamp, Words,
+    Actor, Admission, Content, Evidence, FactId, Head, Position, ReviewId, RevisionNumber, Saying, Timestamp,
+    Words,
 };
 
 /// One version of a fact: what was said, and by whom.
@@ -23,6 +24,8 @@ pub struct Revision {
     pub added_evidence: Vec<Evidence>,
     /// What the facts rest on that were merged into it.
     pub merged_evidence: Vec<Evidence>,
+    /// Those facts.
+    pub merged: Vec<FactId>,
     /// What operators made of its admission since it was said, and when.
     pub admissions: Vec<(Timestamp, Admission)>,
 }
@@ -31,6 +34,11 @@ impl Revision {
     /// What it says; none once it is erased.
     pub fn content(&self) -> Option<&Content> {
         self.words.as_ref().and_then(|words| words.content.as_ref())
+    }
+
+    /// Who said it: a move writes it again in nobody else's name.
+    pub fn author(&self) -> &Actor {
+        self.saying.said_by.as_ref().unwrap_or(&self.actor)
     }
 
     /// Whether it could be recalled at all, as was known then.
@@ -63,9 +71,20 @@ pub struct Case {
     /// The revisions that its truth names, oldest first.
     pub revisions: Vec<Revision>,
     /// The revisions of other facts that were merged into those.
-    pub merged: Vec<Revision>,
+    pub merged: Vec<Merged>,
     /// What machines said again after a person had it forgotten; of a fact that is forgotten only.
     pub said_again: Vec<SaidAgain>,
+}
+
+/// A revision of another fact that was merged into one of this.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Merged {
+    /// The revision that rests on it.
+    pub into: RevisionNumber,
+    /// The other fact.
+    pub fact: FactId,
+    /// Its revision.
+    pub revision: Revision,
 }
 
 /// A proposal that was held back.

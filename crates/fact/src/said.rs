@@ -367,6 +367,9 @@ pub struct Saying {
     pub subjects: Vec<Subject>,
     /// Where it comes from.
     pub provenance: Provenance,
+    /// Who said it, where somebody else wrote it again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said_by: Option<Actor>,
 }
 
 impl Origin {

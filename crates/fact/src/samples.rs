@@ -59,6 +59,7 @@ pub(crate) fn saying() -> Saying {
         retention: Retention::default(),
         subjects: Vec::new(),
         provenance: Provenance::default(),
+        said_by: None,
     }
 }
 

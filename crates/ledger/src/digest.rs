@@ -12,8 +12,8 @@ use crate::{Ledger, row};
 const BATCH_HEADS: i64 = 1_000;
 
 impl Ledger {
-    /// The digest of the truth of every fact of this reader at `now`: ids, states and times, never words. It changes
-    /// with each of them, with admission, when the clock brings in or ends something, and while a copy is owed.
+    /// The digest of the truth of every fact of this reader at `now`: ids and numbers, never words. It changes with every
+    /// event about one of them, when the clock brings in or ends something, and while a copy is owed.
     pub async fn truth_digest(&self, reader: &Reader, now: Timestamp) -> Result<String, StoreError> {
         let tokens: Option<String> = reader.tokens().map(|tokens| tokens.into_iter().collect());
         let statement = match &tokens {
@@ -38,7 +38,7 @@ impl Ledger {
                 if reader.may_read(&head.scope) {
                     let is_owed = found.try_get::<i64, _>(2)? > 0;
                     let holds = head.truth.settled(now);
-                    digest.update(canonical(&(&head.fact, &head.truth, holds, &head.quarantined, is_owed)));
+                    digest.update(canonical(&(&head.fact, head.version, holds, is_owed)));
                 }
             }
             if i64::try_from(rows.len()).map_or(true, |rows| rows < BATCH_HEADS) {

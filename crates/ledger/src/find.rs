@@ -63,8 +63,8 @@ pub(crate) async fn saying(
             continue;
         }
         // What was merged speaks through the fact that goes on for it, as long as that is there.
-        let speaks = merged::follow(connection, tenant, head).await?;
-        if speaks.truth.merged_into().is_none() && but != Some(speaks.fact) {
+        let speaks = merged::speaks(connection, tenant, head).await?;
+        if let Some(speaks) = speaks.filter(|speaks| but != Some(speaks.fact)) {
             return Ok(Some(speaks));
         }
     }

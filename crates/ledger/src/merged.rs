@@ -1,6 +1,6 @@
 //! Facts that were merged into another one: who goes on for them, and what that one rests on through them.
 
-use fact::{Ending, FactId, Head, Id, Revision, RevisionNumber, Truth};
+use fact::{Ending, Head, Id, Merged, RevisionNumber, Truth};
 use sqlx::AnyConnection;
 
 use crate::error::StoreError;
@@ -13,39 +13,64 @@ pub(crate) async fn follow(
     tenant: &Id,
     head: Head,
 ) -> Result<Head, StoreError> {
-    let (scope, mut last) = (head.scope.clone(), head.clone());
-    while let Some(into) = last.truth.merged_into() {
-        let Some(next) = find::head(connection, tenant, into).await? else { return Ok(head) };
-        let is_gone = matches!(next.truth, Truth::Ended(Ending::Erased { .. }));
-        if is_gone || next.scope != scope {
-            return Ok(head);
-        }
+    let mut last = head.clone();
+    while last.truth.merged_into().is_some() {
+        let Some(next) = next(connection, tenant, &last).await? else { return Ok(head) };
         last = next;
     }
     Ok(last)
 }
 
+/// The fact that says today what a merged one said: as `follow`, as long as what it was merged into still counts.
+pub(crate) async fn speaks(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    head: Head,
+) -> Result<Option<Head>, StoreError> {
+    let mut last = head;
+    while last.truth.merged_into().is_some() {
+        let Some(next) = next(connection, tenant, &last).await? else { return Ok(None) };
+        let named = next.truth.revisions();
+        let mut links = next.absorbed.iter().filter(|link| link.fact == last.fact);
+        if !links.any(|link| named.contains(&link.revision)) {
+            return Ok(None);
+        }
+        last = next;
+    }
+    Ok(Some(last))
+}
+
+/// The fact that one was merged into, where it is there and of the same scope.
+async fn next(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    merged: &Head,
+) -> Result<Option<Head>, StoreError> {
+    let Some(into) = merged.truth.merged_into() else { return Ok(None) };
+    let next = find::head(connection, tenant, into).await?;
+    let is_gone = |head: &Head| matches!(head.truth, Truth::Ended(Ending::Erased { .. }));
+    Ok(next.filter(|next| !is_gone(next) && next.scope == merged.scope))
+}
+
 /// The revisions of other facts that a revision rests on because they were merged into it, and of those that had been
-/// merged into these before. What belongs to another scope by now is left out.
+/// merged into these before. What belongs to another scope by now, or stands by itself again, is left out.
 pub(crate) async fn into(
     connection: &mut AnyConnection,
     tenant: &Id,
     head: &Head,
     number: RevisionNumber,
-) -> Result<Vec<Revision>, StoreError> {
+) -> Result<Vec<Merged>, StoreError> {
     let mut merged = Vec::new();
-    let mut open = linked(head, number);
-    while let Some((fact, number)) = open.pop() {
-        let Some(other) = find::head(connection, tenant, fact).await? else { continue };
-        if other.scope == head.scope {
-            merged.push(read::alone(connection, tenant, fact, number).await?);
-            open.extend(linked(&other, number));
+    let mut open = vec![(head.clone(), number)];
+    while let Some((by, of)) = open.pop() {
+        for link in by.absorbed.iter().filter(|link| link.revision == of) {
+            let Some(other) = find::head(connection, tenant, link.fact).await? else { continue };
+            if other.scope == head.scope && other.truth.merged_into() == Some(by.fact) {
+                let revision = read::alone(connection, tenant, link.fact, link.of).await?;
+                merged.push(Merged { into: number, fact: link.fact, revision });
+                open.push((other, link.of));
+            }
         }
     }
     Ok(merged)
-}
-
-fn linked(head: &Head, number: RevisionNumber) -> Vec<(FactId, RevisionNumber)> {
-    let links = head.absorbed.iter().filter(|link| link.revision == number);
-    links.map(|link| (link.fact, link.of)).collect()
 }

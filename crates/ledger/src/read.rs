@@ -1,8 +1,8 @@
 //! Reading facts: never without a reader, and as of an instant of knowledge and of the world.
 
 use fact::{
-    Admission, Case, Event, FactId, Happening, Head, Id, Reader, Revision, RevisionNumber, Slot, State,
-    Statement, Timestamp, Truth, Words,
+    Admission, Case, Event, FactId, Happening, Head, Id, Merged, Reader, Revision, RevisionNumber, Slot,
+    State, Statement, Timestamp, Truth, Words,
 };
 use sqlx::AnyConnection;
 use sqlx::Row as _;
@@ -246,8 +246,9 @@ pub(crate) async fn revision(
     number: RevisionNumber,
 ) -> Result<Revision, StoreError> {
     let mut revision = alone(connection, tenant, head.fact, number).await?;
-    for merged in merged::into(connection, tenant, head, number).await? {
+    for Merged { fact, revision: merged, .. } in merged::into(connection, tenant, head, number).await? {
         revision.merged_evidence.extend(merged.own_evidence().cloned());
+        revision.merged.push(fact);
     }
     Ok(revision)
 }

@@ -148,6 +148,7 @@ impl StoredEvent {
             words,
             added_evidence: Vec::new(),
             merged_evidence: Vec::new(),
+            merged: Vec::new(),
             admissions: Vec::new(),
         })
     }

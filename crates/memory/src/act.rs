@@ -109,7 +109,17 @@ impl Memory {
         reason: Option<&str>,
     ) -> Result<Receipt, MemoryError> {
         let meaning = json!({ "fact": fact, "expectVersion": expected, "reason": reason });
-        let asked = asked(caller, key, "delete", &meaning)?;
+        self.retract(asked(caller, key, "delete", &meaning)?, fact, expected, reason).await
+    }
+
+    /// Forgets a fact by a request that may be part of a larger one.
+    pub(crate) async fn retract(
+        &self,
+        asked: Asked<'_>,
+        fact: FactId,
+        expected: Option<RevisionNumber>,
+        reason: Option<&str>,
+    ) -> Result<Receipt, MemoryError> {
         let reason =
             reason.map(|reason| Text::parse("reason", reason, limits::REASON_CHARS_MAX)).transpose()?;
         self.act(asked, fact, |case, moment| reconcile::retract(case, expected, reason.clone(), moment)).await

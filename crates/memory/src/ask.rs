@@ -9,6 +9,7 @@ use recall::{Admitted, Degraded, Fusion, Leg, Recalled};
 
 use serde::{Deserialize, Serialize};
 
+use crate::receipts::Asked;
 use crate::{Caller, Memory, MemoryError, Question, Text, Times};
 
 /// Facts that one recall gives, when it does not say.
@@ -82,7 +83,13 @@ impl Recall {
     /// Only facts of these kinds.
     #[must_use]
     pub fn kinds(self, kinds: Vec<FactType>) -> Self {
-        Self { kinds, ..self }
+        let mut distinct: Vec<FactType> = Vec::with_capacity(kinds.len());
+        for kind in kinds {
+            if !distinct.contains(&kind) {
+                distinct.push(kind);
+            }
+        }
+        Self { kinds: distinct, ..self }
     }
 
     /// How to look.
@@ -109,6 +116,11 @@ impl Recall {
         Self { limit: Some(limit), ..self }
     }
 
+    /// Whether facts of that kind are asked for.
+    pub(crate) fn is_of_kind(&self, kind: &FactType) -> bool {
+        self.kinds.is_empty() || self.kinds.contains(kind)
+    }
+
     /// How many facts it gives at most.
     pub(crate) fn facts_max(&self) -> usize {
         self.limit.unwrap_or(FACTS_DEFAULT)
@@ -122,9 +134,15 @@ impl Memory {
         let now = self.now(caller.tenant()).await?;
         self.audit(caller, "recall", None, now).await;
         self.catch_up(now).await;
+        let last = self.ledger.last(caller.tenant()).await?;
         let recalled = self.recall_at(caller, recall, now).await?;
-        let questions = vec![Question::of(&caller.reader, recall)];
-        self.told(caller, recall.query.as_deref(), questions, (began, now), recalled).await
+        let asked = Asked {
+            query: recall.query.as_deref(),
+            questions: vec![Question::of(&caller.reader, recall)],
+            last,
+            now,
+        };
+        self.told(caller, asked, began, recalled).await
     }
 
     /// Recalls what is true at `now`, the copy being as it is.
@@ -138,14 +156,15 @@ impl Memory {
             return self.recall_then(caller, recall, now).await;
         }
         let limit = check_limit(recall.facts_max())?;
+        // Before the search: what the copy shows meanwhile may have been missed.
+        let (unsearchable, not_searchable_yet) =
+            self.ledger.unsearchable(&caller.reader, now, UNSEARCHABLE_MAX).await?;
         let (Admitted { facts, withheld, near }, degraded, model) = match recall.mode {
             Mode::Keyword | Mode::Semantic | Mode::Both => self.find(caller, recall, limit, now).await?,
             Mode::List => (self.newest(caller, recall, limit, now).await?, None, None),
         };
         let (conflicts, conflicts_open) =
             self.ledger.open_conflicts(&caller.reader, &recall.kinds, NOTICES_MAX).await?;
-        let (unsearchable, not_searchable_yet) =
-            self.ledger.unsearchable(&caller.reader, now, UNSEARCHABLE_MAX).await?;
         let index_drifted = self.ledger.known_drift(caller.tenant()).await? > 0;
         Ok(Recalled {
             facts,
@@ -168,13 +187,12 @@ impl Memory {
     pub(crate) async fn told(
         &self,
         caller: &Caller,
-        query: Option<&str>,
-        questions: Vec<Question>,
-        (began, now): (Timestamp, Timestamp),
+        asked: Asked<'_>,
+        began: Timestamp,
         recalled: Recalled,
     ) -> Result<Recalled, MemoryError> {
-        let recalled = self.keep_receipt(caller, query, questions, now, recalled).await?;
-        let query_chars = query.map_or(0, |query| query.chars().count());
+        let query_chars = asked.query.map_or(0, |query| query.chars().count());
+        let recalled = self.keep_receipt(caller, asked, recalled).await?;
         self.spoken.tell(caller, query_chars, began, &recalled, self.clock.now());
         Ok(recalled)
     }

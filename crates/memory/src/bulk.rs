@@ -6,8 +6,11 @@ use fact::{BadInput, Case, FactId, RequestKey, Scope, limits};
 use reconcile::{Destination, Place, Refusal};
 use serde_json::json;
 
-use crate::act::{DECISIONS_MAX, asked, check_write, moment};
+use crate::act::{Asked, DECISIONS_MAX, asked, check_write, moment};
 use crate::{Caller, Memory, MemoryError, Named, Receipt};
+
+/// A key for several facts, in characters: each of them has a number behind it.
+const KEY_CHARS_MAX: usize = limits::ID_CHARS_MAX - ".49".len();
 
 /// What a request for several facts came to for one of them.
 #[derive(Debug)]
@@ -55,7 +58,16 @@ impl Memory {
         to: &Scope,
     ) -> Result<Receipt, MemoryError> {
         let meaning = json!({ "fact": fact, "expectVersion": expected, "to": to });
-        let asked = asked(caller, key, "move", &meaning)?;
+        self.relocate(asked(caller, key, "move", &meaning)?, caller, (fact, expected), to).await
+    }
+
+    async fn relocate(
+        &self,
+        asked: Asked<'_>,
+        caller: &Caller,
+        (fact, expected): Named,
+        to: &Scope,
+    ) -> Result<Receipt, MemoryError> {
         if let Some(receipt) = self.replayed(&asked).await? {
             return Ok(receipt);
         }
@@ -83,7 +95,12 @@ impl Memory {
     ) -> Result<Vec<Each>, MemoryError> {
         let mut all = Vec::with_capacity(facts.len());
         for (named, key) in each(facts, key)? {
-            all.push(Each { fact: named.0, outcome: self.move_fact(caller, key, named, to).await });
+            let meaning = json!({ "fact": named.0, "of": facts, "to": to });
+            let outcome = match asked(caller, key, "move", &meaning) {
+                Ok(asked) => self.relocate(asked, caller, named, to).await,
+                Err(error) => Err(error),
+            };
+            all.push(Each { fact: named.0, outcome });
         }
         Ok(all)
     }
@@ -98,7 +115,12 @@ impl Memory {
     ) -> Result<Vec<Each>, MemoryError> {
         let mut all = Vec::with_capacity(facts.len());
         for ((fact, expected), key) in each(facts, key)? {
-            all.push(Each { fact, outcome: self.forget(caller, key, fact, expected, reason).await });
+            let meaning = json!({ "fact": fact, "of": facts, "reason": reason });
+            let outcome = match asked(caller, key, "delete", &meaning) {
+                Ok(asked) => self.retract(asked, fact, expected, reason).await,
+                Err(error) => Err(error),
+            };
+            all.push(Each { fact, outcome });
         }
         Ok(all)
     }
@@ -125,7 +147,7 @@ impl Memory {
     }
 }
 
-/// Each fact with a key of its own, so that the whole request can be sent again.
+/// Each fact with a key of its own, so that the whole request can be sent again: the first has that of the request.
 fn each(facts: &[Named], key: Option<&RequestKey>) -> Result<Vec<(Named, Option<RequestKey>)>, BadInput> {
     let most = limits::BULK_FACTS_MAX;
     let named: BTreeSet<FactId> = facts.iter().map(|(fact, _)| *fact).collect();
@@ -135,9 +157,16 @@ fn each(facts: &[Named], key: Option<&RequestKey>) -> Result<Vec<(Named, Option<
     if named.len() < facts.len() {
         return Err(BadInput::new("facts", "must be named once each"));
     }
+    if key.is_some_and(|key| key.as_str().chars().count() > KEY_CHARS_MAX) {
+        let problem = format!("must have at most {KEY_CHARS_MAX} characters for several facts");
+        return Err(BadInput::new("idempotencyKey", problem));
+    }
     let keyed = |(place, named): (usize, &Named)| {
-        let key = key.map(|key| RequestKey::parse(&format!("{}.{place}", key.as_str()))).transpose()?;
-        Ok((*named, key))
+        let numbered = |key: &RequestKey| match place {
+            0 => Ok(key.clone()),
+            place => RequestKey::parse(&format!("{}.{place}", key.as_str())),
+        };
+        Ok((*named, key.map(numbered).transpose()?))
     };
     facts.iter().enumerate().map(keyed).collect()
 }

@@ -113,7 +113,10 @@ impl Memory {
         now: Timestamp,
     ) -> Result<MemoryError, MemoryError> {
         let Some(head) = self.ledger.head(reader, fact).await? else { return Ok(MemoryError::NotFound) };
-        if let Some(into) = head.truth.merged_into() {
+        let into = head.truth.merged_into();
+        if let Some(into) = into
+            && self.ledger.head(reader, into).await?.is_some()
+        {
             return Ok(MemoryError::Refused(Refusal::Merged { into }));
         }
         let state = match &head.truth {

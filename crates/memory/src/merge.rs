@@ -60,9 +60,18 @@ impl Memory {
         for _ in 0..DECISIONS_MAX {
             let case = self.case_to_write(caller, fact).await?;
             let from = from.or(case.head.truth.merged_into()).ok_or(Refusal::NotMerged)?;
-            let other = self.case_to_write(caller, from).await?;
+            let other = match self.case_to_write(caller, from).await {
+                Ok(other) => Some(other),
+                // It was moved out of sight since: what was merged into it is its owner's all the same.
+                Err(MemoryError::NotFound | MemoryError::NotPermitted)
+                    if case.head.truth.merged_into() == Some(from) =>
+                {
+                    None
+                }
+                Err(error) => return Err(error),
+            };
             let now = self.now(caller.tenant()).await?;
-            let decision = reconcile::split(&case, &other, &moment(caller, now, None))?;
+            let decision = reconcile::split(&case, from, other.as_ref(), &moment(caller, now, None))?;
             if let Some(receipt) = self.record(&asked, now, decision).await? {
                 return Ok(receipt);
             }

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use embed::{EmbedError, Role};
-use fact::{Admission, BadInput, FactId, FactType, Timestamp, limits};
+use fact::{Admission, FactId, Timestamp, limits};
 use index::{Around, Candidate, Nearby, Past, Row, Source, Vectors};
 use ledger::{Filter, Instant, Seen};
 use projection::Searching;
 use recall::{Admitted, Degraded, Leg, Reason, Recalled};
 
 use crate::ask::{CANDIDATES_SPARE, Meant, check_limit, queries};
-use crate::{Caller, Memory, MemoryError, Mode, Recall};
+use crate::{Caller, Memory, MemoryError, Mode, Recall, Times};
 
 /// Texts of another time that are embedded for one recall, because nothing has kept their vectors.
 const EMBEDDED_MAX: usize = 2_000;
@@ -33,19 +33,19 @@ impl Memory {
         now: Timestamp,
     ) -> Result<Recalled, MemoryError> {
         let limit = check_limit(recall.facts_max())?;
-        if recall.times.as_of.is_some_and(|known| known > now) {
-            return Err(BadInput::new("asOf", "is still to come").into());
-        }
-        let at = recall.times.instant(now);
+        // Of what is still to come nothing is known.
+        let known = recall.times.as_of.map(|known| known.min(now));
+        let at = Times { as_of: known, ..recall.times }.instant(now);
         let Sight { seen, withheld } = self.seen_then(caller, recall, at).await?;
-        let mut degraded = None;
+        let (mut degraded, mut model) = (None, None);
         let candidates = match recall.mode {
-            Mode::List => newest_first(&seen),
+            Mode::List => newest_first(&seen, recall),
             Mode::Keyword | Mode::Semantic | Mode::Both => {
                 let serving = self.index.serving().await.unwrap_or_default();
                 let (meant, why) = self.meaning_of(recall, serving.as_deref()).await?;
                 let (rows, lacking) = self.rows_then(&seen, meant.as_ref()).await;
                 degraded = why.or(lacking);
+                model = meant.as_ref().map(|meant| meant.model.clone());
                 let legs = legs(&Past::of(rows), caller, recall, meant.as_ref(), limit + CANDIDATES_SPARE)?;
                 match legs.as_slice() {
                     [only] => only.candidates.clone(),
@@ -57,29 +57,23 @@ impl Memory {
         if recall.mode == Mode::List {
             facts.iter_mut().for_each(|fact| fact.score = None);
         }
-        Ok(Recalled { facts, near, withheld, degraded, then: Some(at), ..Recalled::default() })
+        Ok(Recalled { facts, near, withheld, degraded, model, then: Some(at), ..Recalled::default() })
     }
 
-    /// Every fact that the caller could see then, of the kinds asked for, and how many were kept out of recall.
+    /// Every fact that the caller could see then, whatever its kind, for each counts in the scores of the others; and how
+    /// many of the kinds asked for were kept out of recall.
     async fn seen_then(&self, caller: &Caller, recall: &Recall, at: Instant) -> Result<Sight, MemoryError> {
         let mut sight = Sight { seen: Vec::new(), withheld: BTreeMap::new() };
-        let kinds: Vec<Option<FactType>> = match recall.kinds.is_empty() {
-            true => vec![None],
-            false => recall.kinds.iter().cloned().map(Some).collect(),
-        };
-        for kind in kinds {
-            let (filter, mut after) = (Filter { kind, ..Filter::current() }, None);
-            loop {
-                let size = limits::PAGE_ITEMS_MAX;
-                let page = self.ledger.list(&caller.reader, &filter, at, after.as_ref(), size).await?;
-                page.items.into_iter().for_each(|seen| sight.take(seen));
-                after = page.next;
-                if after.is_none() {
-                    break;
-                }
+        let (filter, mut after) = (Filter::current(), None);
+        loop {
+            let size = limits::PAGE_ITEMS_MAX;
+            let page = self.ledger.list(&caller.reader, &filter, at, after.as_ref(), size).await?;
+            page.items.into_iter().for_each(|seen| sight.take(seen, recall));
+            after = page.next;
+            if after.is_none() {
+                return Ok(sight);
             }
         }
-        Ok(sight)
     }
 
     /// The rows that those facts had, with what they mean where that is asked for.
@@ -138,11 +132,14 @@ impl Memory {
 struct Lacking;
 
 impl Sight {
-    fn take(&mut self, seen: Seen) {
-        match seen.admission {
-            Admission::Admitted if seen.revision.content().is_some() => self.seen.push(seen),
-            Admission::Admitted => *self.withheld.entry(Reason::Erased).or_default() += 1,
-            Admission::Quarantined => *self.withheld.entry(Reason::Quarantined).or_default() += 1,
+    fn take(&mut self, seen: Seen, recall: &Recall) {
+        let reason = match seen.admission {
+            Admission::Admitted if seen.revision.content().is_some() => return self.seen.push(seen),
+            Admission::Admitted => Reason::Erased,
+            Admission::Quarantined => Reason::Quarantined,
+        };
+        if recall.is_of_kind(&seen.head.kind) {
+            *self.withheld.entry(reason).or_default() += 1;
         }
     }
 }
@@ -162,9 +159,10 @@ fn row(seen: &Seen) -> Option<Row> {
     })
 }
 
-fn newest_first(seen: &[Seen]) -> Vec<Candidate> {
+fn newest_first(seen: &[Seen], recall: &Recall) -> Vec<Candidate> {
+    let wanted = seen.iter().filter(|seen| recall.is_of_kind(&seen.head.kind));
     let mut newest: Vec<(i64, FactId, &Seen)> =
-        seen.iter().map(|seen| (seen.revision.position.get(), seen.head.fact, seen)).collect();
+        wanted.map(|seen| (seen.revision.position.get(), seen.head.fact, seen)).collect();
     newest.sort_by_key(|(position, fact, _)| std::cmp::Reverse((*position, *fact)));
     let candidate =
         |seen: &Seen| Candidate { fact: seen.head.fact, revision: seen.revision.number, score: 0.0 };

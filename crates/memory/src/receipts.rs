@@ -74,8 +74,22 @@ pub struct Given {
     pub near: Vec<NearMiss>,
     /// Why it looked less far than it was asked to.
     pub degraded: Option<Degraded>,
+    /// Facts of the reader of which the search index did not show what they say.
+    pub not_searchable_yet: usize,
     /// What the run did not have.
     pub warnings: Vec<Warning>,
+}
+
+/// A recall as it was asked.
+pub(crate) struct Asked<'a> {
+    /// The query.
+    pub(crate) query: Option<&'a str>,
+    /// What was asked.
+    pub(crate) questions: Vec<Question>,
+    /// The last event that was there before the search.
+    pub(crate) last: Option<(Position, Timestamp)>,
+    /// When.
+    pub(crate) now: Timestamp,
 }
 
 impl Question {
@@ -97,7 +111,7 @@ impl Memory {
         let now = self.now(caller.tenant()).await?;
         self.audit(caller, "receipt", None, now).await;
         let kept = self.ledger.receipt(caller.tenant(), receipt, now).await?;
-        let own = canonical(&caller.reader);
+        let own = whose(caller);
         let kept = kept.filter(|kept| sees_all(&caller.reader) || kept.reader == own);
         kept.ok_or(MemoryError::NoSuchReceipt).and_then(|kept| Ok(opened(kept)?))
     }
@@ -115,7 +129,7 @@ impl Memory {
         let limit = limit.ok_or_else(|| BadInput::new("limit", format!("must be from 1 to {most}")))?;
         let now = self.now(caller.tenant()).await?;
         self.audit(caller, "receipts", None, now).await;
-        let own = (!sees_all(&caller.reader)).then(|| canonical(&caller.reader));
+        let own = (!sees_all(&caller.reader)).then(|| whose(caller));
         let kept = self.ledger.receipts(caller.tenant(), own.as_deref(), before, now, limit).await?;
         Ok(kept.into_iter().map(opened).collect::<Result<_, _>>()?)
     }
@@ -130,15 +144,12 @@ impl Memory {
     pub(crate) async fn keep_receipt(
         &self,
         caller: &Caller,
-        query: Option<&str>,
-        questions: Vec<Question>,
-        now: Timestamp,
+        asked: Asked<'_>,
         mut recalled: Recalled,
     ) -> Result<Recalled, MemoryError> {
         let Some(days) = self.receipt_days else { return Ok(recalled) };
-        let position =
-            self.ledger.tip(caller.tenant()).await?.map_or(Position::START, |(position, _)| position);
-        let known = self.ledger.recorded_at(caller.tenant()).await?.unwrap_or(now);
+        let Asked { query, questions, last, now } = asked;
+        let (position, known) = last.unwrap_or((Position::START, now));
         let given = Given {
             by: caller.actor.clone(),
             position,
@@ -148,13 +159,14 @@ impl Memory {
             shown: shown(&recalled),
             near: recalled.near.clone(),
             degraded: recalled.degraded,
+            not_searchable_yet: recalled.not_searchable_yet,
             warnings: recalled.warnings.clone(),
         };
         let kept = Kept {
             receipt: fresh::receipt(),
             recalled_at: now,
             expires_at: now.plus_days(days),
-            reader: canonical(&caller.reader),
+            reader: whose(caller),
             query: query.map(|query| Text::stored(query.to_owned())),
             body: canonical(&given),
         };
@@ -175,6 +187,11 @@ pub(crate) fn shown(recalled: &Recalled) -> Vec<Shown> {
         score: fact.score,
     });
     shown.collect()
+}
+
+/// Whose receipts they are: of who acts, as what they see.
+fn whose(caller: &Caller) -> String {
+    canonical(&(&caller.actor, &caller.reader))
 }
 
 fn sees_all(reader: &Reader) -> bool {

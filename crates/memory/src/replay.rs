@@ -28,7 +28,8 @@ impl Replay {
 
 impl Memory {
     /// Asks again what a receipt is of, as of then: from the ledger, never from the receipt. What was erased since does
-    /// not come again, nor does what the search index did not show then.
+    /// not come again; what moved to another scope since is found there; and what the search index did not show then,
+    /// or what was recorded while the recall was made, makes another answer.
     pub async fn replay(&self, caller: &Caller, receipt: ReceiptId) -> Result<Replay, MemoryError> {
         let RecallReceipt { recalled_at, query, given, .. } = self.receipt(caller, receipt).await?;
         let now = self.now(caller.tenant()).await?;

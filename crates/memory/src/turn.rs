@@ -5,6 +5,7 @@ use recall::{Recalled, Warning};
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::receipts::Asked;
 use crate::{Caller, Memory, MemoryError, Mode, Question, Recall};
 
 /// Intents of one turn.
@@ -41,6 +42,9 @@ struct Declared {
 impl Intent {
     /// Reads `{"types": […], "scope": "same-user", "mode": "both", "limit": 5}`; a source may be `facts`.
     pub fn from_json(value: Value) -> Result<Self, BadInput> {
+        if !value.is_object() {
+            return Err(BadInput::new("intent", "must be a JSON object"));
+        }
         let declared: Declared =
             serde_json::from_value(value).map_err(|error| BadInput::new("intent", error.to_string()))?;
         let one_of = |field, names: &str| BadInput::new(field, format!("must be {names}"));
@@ -98,6 +102,7 @@ impl Memory {
         let now = self.now(caller.tenant()).await?;
         self.audit(caller, "recall", None, now).await;
         self.catch_up(now).await;
+        let last = self.ledger.last(caller.tenant()).await?;
         let (mut answers, mut questions, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
         for (place, intent) in intents.iter().enumerate() {
             let Some(reader) = run.reader(&caller.reader, intent.near) else {
@@ -113,6 +118,6 @@ impl Memory {
             })?);
         }
         let recalled = Recalled::joined(answers, warnings);
-        self.told(caller, Some(query), questions, (began, now), recalled).await
+        self.told(caller, Asked { query: Some(query), questions, last, now }, began, recalled).await
     }
 }

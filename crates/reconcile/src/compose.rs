@@ -42,6 +42,7 @@ pub(crate) fn saying(proposal: &Proposal, setting: &Setting<'_>) -> Saying {
         retention: proposal.retention.clone().unwrap_or_else(kept_retention),
         subjects: proposal.subjects.clone().unwrap_or_else(|| subjects(before)),
         provenance,
+        said_by: None,
     }
 }
 

@@ -1,8 +1,9 @@
 //! What a proposal changes: the first line that fits.
 
 use fact::{
-    Case, Cause, Change, Contest, Decision, Ending, Entry, Ground, Happening, NewEvent, Outcome, Proposal,
-    Reign, Revision, RevisionNumber, Saying, State, Target, Text, Timestamp, Trust, Truth, Words, limits,
+    Case, Cause, Change, Contest, Decision, Ending, Entry, Ground, Happening, Merged, NewEvent, Outcome,
+    Proposal, Reign, Revision, RevisionNumber, Saying, State, Target, Text, Timestamp, Trust, Truth, Words,
+    limits,
 };
 
 use crate::compose::{self, Setting};
@@ -90,7 +91,10 @@ fn join(ask: &Ask<'_>, contest: &Contest) -> Result<Decision, Refusal> {
     let joined = Outcome::ConflictJoined { conflict: contest.conflict };
     let mut sides = contest.sides.iter().filter_map(|side| ask.case.revision(*side));
     let first = sides.clone().next();
-    if let Some(side) = sides.find(|side| same::same_content(ask.proposal, side)) {
+    let says_merged = |merged: &&Merged| same::same_content(ask.proposal, &merged.revision);
+    let by_merged =
+        || ask.case.merged.iter().find(says_merged).and_then(|merged| ask.case.revision(merged.into));
+    if let Some(side) = sides.find(|side| same::same_content(ask.proposal, side)).or_else(by_merged) {
         return Ok(repeat(ask, side, joined, joined));
     }
     if contest.sides.len() >= limits::CONFLICT_SIDES_MAX {
@@ -105,7 +109,7 @@ fn follow(ask: &Ask<'_>, reign: &Reign, policy: &Policy) -> Result<Decision, Ref
         return Ok(repeat(ask, revision, Outcome::EvidenceAdded, Outcome::Unchanged));
     }
     let current = ask::current(ask.case, ask.now).and_then(|number| ask.case.revision(number));
-    let says_merged = ask.case.merged.iter().any(|merged| same::repeats(ask.proposal, merged));
+    let says_merged = ask.case.merged.iter().any(|merged| same::repeats(ask.proposal, &merged.revision));
     if let Some(current) = current
         .filter(|current| says_merged && current.words.is_some() && ask.case.head.truth.stands(ask.now))
     {
@@ -153,7 +157,7 @@ fn corrects_itself(ask: &Ask<'_>, current: &Revision) -> bool {
     agent.is_some()
         && ask.proposal.provenance.tool_call.is_some()
         && ask.case.head.keeper.as_ref() == agent
-        && current.actor.keeper() == agent
+        && current.author().keeper() == agent
         && current.saying.trust == Trust::Unverified
 }
 
@@ -246,11 +250,12 @@ fn revise(
     Ok(ask::decided(ask.case, vec![(happening, words)], revision, outcome))
 }
 
-/// The key of the fact: given, or in any words that are left.
+/// The key of the fact: in any words that are left, else as given. Where it goes on for another one it was found by
+/// that one's key, and keeps its own.
 fn key(ask: &Ask<'_>) -> Option<Text> {
     let mut left = ask.case.revisions.iter().filter_map(|revision| revision.words.as_ref());
-    let kept = || left.find_map(|words| words.key.clone());
-    ask.proposal.key.clone().or_else(kept)
+    let kept = left.find_map(|words| words.key.clone());
+    kept.or_else(|| ask.proposal.key.clone()).filter(|_| ask.case.head.keyed)
 }
 
 fn composed(ask: &Ask<'_>, before: Option<&Revision>) -> Result<Saying, Refusal> {

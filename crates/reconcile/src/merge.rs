@@ -33,6 +33,9 @@ pub fn merge(survivor: Viewed<'_>, others: &[Viewed<'_>], moment: &Moment<'_>) -
                 BadInput::new("others", "must be of the same scope; a fact can be moved first").into()
             );
         }
+        if other.case.head.kind != survivor.case.head.kind {
+            return Err(BadInput::new("others", "must be of the same type").into());
+        }
         let of = standing(*other, moment)?;
         if other.case.head.held {
             return Err(Refusal::LegalHold);
@@ -48,8 +51,15 @@ pub fn merge(survivor: Viewed<'_>, others: &[Viewed<'_>], moment: &Moment<'_>) -
 
 /// The fact is not the same as the other one. Where it was merged into it, it stands again as if it had never been;
 /// and where not, it is on record that they are two. Only its owner may.
-pub fn split(case: &Case, from: &Case, moment: &Moment<'_>) -> Result<Decision, Refusal> {
-    let (fact, other) = (case.head.fact, from.head.fact);
+///
+/// A fact that it was merged into and that is out of sight keeps a link that leads nowhere from then on.
+pub fn split(
+    case: &Case,
+    other: FactId,
+    from: Option<&Case>,
+    moment: &Moment<'_>,
+) -> Result<Decision, Refusal> {
+    let fact = case.head.fact;
     check_owner(moment.actor, &case.head.scope)?;
     if fact == other {
         return Err(BadInput::new("from", "must be another fact").into());
@@ -58,15 +68,17 @@ pub fn split(case: &Case, from: &Case, moment: &Moment<'_>) -> Result<Decision, 
     let outcome = Outcome::Split { from: other };
     match case.head.truth.merged_into() {
         Some(into) if into != other => return Err(Refusal::Merged { into }),
-        Some(_) if case.head.held => return Err(Refusal::LegalHold),
-        None if is_apart(case, from) => return Ok(ask::unchanged(case, revision)),
+        Some(_) if case.head.held || from.is_some_and(|from| from.head.held) => {
+            return Err(Refusal::LegalHold);
+        }
+        None if from.is_some_and(|from| is_apart(case, from)) => return Ok(ask::unchanged(case, revision)),
         Some(_) | None => {}
     }
     let mut events = vec![event(fact, Happening::Split { from: other })];
-    if from.head.absorbed.iter().any(|link| link.fact == fact) {
+    if from.is_some_and(|from| from.head.absorbed.iter().any(|link| link.fact == fact)) {
         events.push(event(other, Happening::Released { fact }));
     }
-    let grounds = vec![ground(case), ground(from)];
+    let grounds = [Some(case), from].into_iter().flatten().map(ground).collect();
     Ok(Decision { change: Change { grounds, events }, fact, revision, outcome })
 }
 

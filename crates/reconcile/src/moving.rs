@@ -53,7 +53,9 @@ pub fn move_fact(
 fn written(case: &Case, again: &Again<'_>, first: RevisionNumber, scope: &Scope) -> (Happening, Words) {
     let said = again.saying(&case.head);
     let (revision, origin) = (again.number, Origin::Moved(again.revision.number));
-    let saying = Saying { origin, ..said };
+    let author = again.revision.author().clone();
+    let observed_at = said.observed_at.or(Some(again.revision.recorded_at));
+    let saying = Saying { origin, observed_at, said_by: Some(author), ..said };
     let happening = if revision == first {
         Happening::Moved { revision, scope: scope.clone(), saying }
     } else {

@@ -23,6 +23,7 @@ pub fn restore(
     let before = ask::readable(case, last)?;
     let saying = Saying {
         origin: Origin::Restored(last),
+        said_by: None,
         admission: again::admission(&case.head, last),
         valid_from: None,
         valid_until: None,

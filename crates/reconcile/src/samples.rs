@@ -252,6 +252,7 @@ fn said_in(event: &Event, new: &NewEvent, number: RevisionNumber, saying: &Sayin
         words: Some(new.words.clone()),
         added_evidence: Vec::new(),
         merged_evidence: Vec::new(),
+        merged: Vec::new(),
         admissions: Vec::new(),
     }
 }

@@ -165,6 +165,7 @@ fn set_apart(
     let (head, fact, now) = (&case.head, moment.fresh.fact, moment.at(case));
     let saying = Saying {
         origin: Origin::SetApart { fact: head.fact, revision: side.number },
+        said_by: None,
         admission: again::admission(head, side.number),
         valid_from: Some(side.valid_from()),
         retention: compose::unexpired(&side.saying.retention, now, now),

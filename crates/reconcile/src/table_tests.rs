@@ -170,7 +170,7 @@ const RULES: [(&str, Rule); 22] = [
     ("move where its place is taken", |case, moment| move_fact(case, &elsewhere(true), None, moment)),
     ("merge another into it", |case, moment| merge(viewed(case), &[viewed(&other())], moment)),
     ("merge it into another", |case, moment| merge(viewed(&other()), &[viewed(case)], moment)),
-    ("split", |case, moment| split(case, &other(), moment)),
+    ("split", |case, moment| split(case, other().head.fact, Some(&other()), moment)),
     ("expire", expire),
     ("erase", |case, moment| {
         check_erasure(&case.head, moment.actor)?;

@@ -36,7 +36,7 @@ fn written(case: &Case, again: &Again<'_>, settled: RevisionNumber) -> (Happenin
     } else {
         (Origin::Restored(number), said.trust)
     };
-    let saying = Saying { origin, trust, ..said };
+    let saying = Saying { origin, trust, said_by: None, ..said };
     let happening = Happening::Revised { revision: again.number, entry: Entry::Settles, saying };
     (happening, again::words(again.revision))
 }

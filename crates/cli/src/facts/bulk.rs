@@ -115,6 +115,7 @@ fn one(each: &Each) -> One {
 
 fn row(each: &Each) -> Vec<String> {
     let what = match &each.outcome {
+        Ok(told) if told.replayed => format!("{}, answered before", receipt::name(told.outcome)),
         Ok(told) if told.searchable => receipt::name(told.outcome).to_owned(),
         Ok(told) => format!("{}, not searchable yet", receipt::name(told.outcome)),
         Err(error) => error.to_string(),

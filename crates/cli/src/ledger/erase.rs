@@ -46,8 +46,7 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     })?;
     let Erased { revisions, position } = session.memory.erase(&session.caller, None, fact, number).await?;
     // Facts of their own, which say the same in their own words.
-    let merged = newest.first().map_or_else(Vec::new, |newest| newest.head.absorbed.clone());
-    let merged: Vec<FactId> = merged.iter().map(|link| link.fact).collect();
+    let merged = newest.first().map_or_else(Vec::new, |newest| newest.revision.merged.clone());
     let gone = Gone { fact, erased: revisions, position, merged };
     session.answer(&gone, || {
         let numbers: Vec<String> = gone.erased.iter().map(ToString::to_string).collect();

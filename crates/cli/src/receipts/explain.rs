@@ -27,6 +27,7 @@ pub(crate) struct Told<'a> {
     model: Option<&'a str>,
     shown: Vec<Ranked>,
     near: Vec<Missed>,
+    not_searchable_yet: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     degraded: Option<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -53,8 +54,18 @@ struct Missed {
 
 impl<'a> Told<'a> {
     pub(crate) fn of(receipt: &'a RecallReceipt) -> Self {
-        let Given { by, position, known: _, questions, model, shown, near, degraded, warnings } =
-            &receipt.given;
+        let Given {
+            by,
+            position,
+            known: _,
+            questions,
+            model,
+            shown,
+            near,
+            degraded,
+            not_searchable_yet,
+            warnings,
+        } = &receipt.given;
         Self {
             receipt: receipt.receipt,
             recalled_at: json::shown(receipt.recalled_at),
@@ -66,6 +77,7 @@ impl<'a> Told<'a> {
             model: model.as_deref(),
             shown: (1..).zip(shown).map(|(rank, shown)| Ranked::of(rank, shown)).collect(),
             near: near.iter().map(Missed::of).collect(),
+            not_searchable_yet: *not_searchable_yet,
             degraded: degraded.map(truthkeeper::Degraded::name),
             warnings: warnings.iter().copied().map(Warning::name).collect(),
         }
@@ -107,6 +119,9 @@ fn text(receipt: &RecallReceipt) -> String {
     lines.extend(given.model.as_ref().map(|model| format!("model     {}", in_line(model))));
     lines.extend(given.degraded.map(|why| format!("degraded  {}", why.name())));
     lines.extend(given.warnings.iter().map(|warning| format!("warning   {}", warning.name())));
+    if given.not_searchable_yet > 0 {
+        lines.push(format!("behind    {} changes were not searchable yet", given.not_searchable_yet));
+    }
     lines.push(String::new());
     lines.extend((1..).zip(&given.shown).map(|(rank, shown)| ranked(rank, shown)));
     if given.shown.is_empty() {

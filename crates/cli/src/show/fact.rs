@@ -78,7 +78,7 @@ pub(crate) fn sheet(seen: &Seen) -> String {
     line("scope", &scope(&head.scope));
     let key = words.and_then(|words| words.key.as_ref());
     key.into_iter().for_each(|key| line("key", key.as_str()));
-    line("said by", &format!("{}, {}", actor(&revision.actor), trust(said.trust)));
+    line("said by", &format!("{}, {}", actor(revision.author()), trust(said.trust)));
     line("recorded", &revision.recorded_at.to_string());
     line("true from", &revision.valid_from().to_string());
     said.valid_until.into_iter().for_each(|until| line("until", &until.to_string()));
@@ -95,8 +95,8 @@ pub(crate) fn sheet(seen: &Seen) -> String {
     if evidence > 0 {
         line("evidence", &format!("{evidence} (--json shows it)"));
     }
-    for merged in head.absorbed.iter().filter(|link| link.revision == revision.number) {
-        line("merged", &format!("{}: `memory duplicates split FACT` undoes it", merged.fact));
+    for merged in &revision.merged {
+        line("merged", &format!("{merged}: `memory duplicates split FACT` undoes it"));
     }
     if head.held {
         line("held", "under legal hold");

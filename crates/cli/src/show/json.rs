@@ -28,8 +28,8 @@ pub(crate) struct Fact<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     legal_hold: bool,
     /// Facts that were merged into this revision.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    merged: Vec<FactId>,
+    #[serde(skip_serializing_if = "<[FactId]>::is_empty")]
+    merged: &'a [FactId],
 }
 
 /// What was said, and by whom.
@@ -102,7 +102,6 @@ struct Told<'a> {
 impl<'a> Fact<'a> {
     pub(crate) fn of(seen: &'a Seen) -> Self {
         let Seen { head, revision, state, admission } = seen;
-        let merged = head.absorbed.iter().filter(|link| link.revision == revision.number);
         Self {
             id: head.fact,
             kind: &head.kind,
@@ -115,7 +114,7 @@ impl<'a> Fact<'a> {
             admission: *admission,
             expires_at: revision.saying.retention.expires_at(head.created_at).map(shown),
             legal_hold: head.held,
-            merged: merged.map(|link| link.fact).collect(),
+            merged: &revision.merged,
         }
     }
 }
@@ -131,7 +130,7 @@ impl<'a> Said<'a> {
             content_hash: content.map(|content| content.hash()),
             size: content.map(|content| content.size()),
             trust: said.trust,
-            attributed_to: &revision.actor,
+            attributed_to: revision.author(),
             key: words.and_then(|words| words.key.as_ref()),
             tags: words.map_or(&[], |words| &words.tags),
             confidence: said.confidence.to_string().parse().map_or(Value::Null, Value::Number),

@@ -1,7 +1,8 @@
 //! The fold of what makes one fact of several, and several of one.
 
+use super::bump_contest;
 use crate::truth::Ending;
-use crate::{FactId, Head, Timestamp, Truth};
+use crate::{FactId, Head, Link, Timestamp, Truth};
 
 /// What is settled ends: another fact goes on for it.
 pub(super) fn merge(head: &mut Head, into: FactId, at: Timestamp) -> Option<()> {
@@ -24,8 +25,15 @@ pub(super) fn split(head: &mut Head, from: FactId) -> Option<()> {
     (from != head.fact).then_some(())
 }
 
+/// A revision rests on what one of another fact rests on, too.
+pub(super) fn absorb(head: &mut Head, link: Link) -> Option<()> {
+    bump_contest(&mut head.truth);
+    (link.revision <= head.latest).then(|| head.absorbed.push(link))
+}
+
 /// What was merged into it is one of its own again.
 pub(super) fn release(head: &mut Head, fact: FactId) -> Option<()> {
+    bump_contest(&mut head.truth);
     let before = head.absorbed.len();
     head.absorbed.retain(|link| link.fact != fact);
     (head.absorbed.len() < before).then_some(())

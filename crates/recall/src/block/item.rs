@@ -48,7 +48,7 @@ fn tagged_fact(fact: &RecalledFact, is_current: bool) -> Value {
         "id": fact.case.head.fact,
         "type": fact.case.head.kind,
         "trust": revision.saying.trust,
-        "assertedBy": visible(&asserted_by(&revision.actor)),
+        "assertedBy": visible(&asserted_by(revision.author())),
         "recordedAt": revision.recorded_at.to_string(),
         "current_truth": is_current,
         "content": revision.content().map_or(Value::Null, |content| cleaned(content.value())),
@@ -65,7 +65,7 @@ fn plain_fact(fact: &RecalledFact, is_current: bool) -> String {
     let said = json!([
         fact.case.head.kind,
         revision.saying.trust,
-        visible(&asserted_by(&revision.actor)),
+        visible(&asserted_by(revision.author())),
         revision.recorded_at.to_string(),
     ]);
     let key = key(fact).map_or_else(String::new, |key| format!(" {}:", escaped(&json!(key).to_string())));

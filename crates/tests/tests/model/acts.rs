@@ -107,7 +107,8 @@ fn verify(world: &mut World, who: Who, fact: usize, expect: Option<u32>) -> Resu
         return Ok(Done { fact, revision: settled, outcome: Outcome::Unchanged });
     }
     let first = it.latest() + 1;
-    write_again(world, fact, who, &spans, settled, |revision, number| {
+    write_again(world, fact, who, &spans, settled, |revision, number, _| {
+        revision.author = who;
         if number == settled {
             revision.trust = Trust::Verified;
         }
@@ -122,16 +123,17 @@ pub(super) fn write_again(
     who: Who,
     spans: &[Span],
     first: u32,
-    change: impl Fn(&mut Revision, u32),
+    change: impl Fn(&mut Revision, u32, Micros),
 ) {
     let now = world.now();
     let standing: Vec<Span> = spans.iter().copied().filter(|span| span.number >= first).collect();
     for (place, span) in standing.iter().enumerate().filter(|(_, span)| !span.gone) {
         let next = standing.get(place + 1).filter(|next| next.gone);
+        let recorded = world.facts[fact].revision(span.number).recorded;
         let cut = next.map(|next| world.facts[fact].revision(next.number).from);
         copy(world, fact, who, span.number, now, |revision| {
             revision.until = revision.until.into_iter().chain(cut).min();
-            change(revision, span.number);
+            change(revision, span.number, recorded);
         });
     }
 }
@@ -181,6 +183,7 @@ fn restore(world: &mut World, who: Who, fact: usize, revision: Option<u32>) -> R
     }
     let at = it_is_recorded(world, now);
     let number = copy(world, fact, who, last, now, |revision| {
+        revision.author = who;
         revision.from = at;
         revision.until = None;
     });

@@ -60,10 +60,11 @@ fn aimed_at(world: &World, who: Who, place: Place, said: &Said) -> Option<usize>
     }
     let saying = numbered().flat_map(|(number, fact)| {
         let named = fact.truth().names().into_iter().filter(|revision| fact.says(*revision, said));
-        named.map(move |revision| (fact.revision(revision).position, merge::follow(world, number)))
+        named.filter_map(move |revision| {
+            Some((fact.revision(revision).position, merge::speaks(world, number)?))
+        })
     });
-    let speaks = |fact: usize| !matches!(world.facts[fact].truth(), Truth::Merged { .. });
-    saying.filter(|(_, number)| speaks(*number)).min().map(|(_, number)| number)
+    saying.min().map(|(_, number)| number)
 }
 
 fn create(world: &mut World, who: Who, said: &Said) -> Result<Done, Why> {
@@ -115,6 +116,7 @@ pub(super) fn composed(fact: &Fact, who: Who, said: &Said, before: Option<u32>, 
         position: 0,
         recorded: now,
         by: who,
+        author: who,
         text: said.text,
         gone: false,
         from: start,
@@ -144,7 +146,12 @@ fn join(world: &mut World, who: Who, fact: usize, said: &Said, contest: &Contest
     let Contest { conflict, sides, .. } = contest;
     let outcome = Outcome::Joined(*conflict);
     let it = &world.facts[fact];
-    if let Some(side) = sides.iter().copied().find(|side| it.says(*side, said)) {
+    let by_merged = || {
+        let of = |side: u32| merge::merged_into(world, fact, side);
+        let says = |(other, number): (usize, u32)| world.facts[other].says(number, said);
+        sides.iter().copied().find(|side| of(*side).into_iter().any(says))
+    };
+    if let Some(side) = sides.iter().copied().find(|side| it.says(*side, said)).or_else(by_merged) {
         add_evidence(world, fact, said, side);
         return Done { fact, revision: side, outcome };
     }
@@ -203,7 +210,7 @@ fn follow(world: &mut World, who: Who, fact: usize, said: &Said, spans: &[Span])
         return done(number, Outcome::History);
     }
     let corrects_itself = readable.is_some_and(|current| {
-        let is_its_own = it.keeper == Some(who) && current.by == who;
+        let is_its_own = it.keeper == Some(who) && current.author == who;
         who.is_agent() && said.by_tool && is_its_own && current.trust == Trust::Unverified
     });
     let is_doubtful = readable.is_none_or(|current| current.trust == Trust::Verified)

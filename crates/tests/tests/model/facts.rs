@@ -18,6 +18,8 @@ pub(super) struct Revision {
     pub(super) position: i64,
     pub(super) recorded: Micros,
     pub(super) by: Who,
+    /// Who said it, where somebody else moved it.
+    pub(super) author: Who,
     pub(super) text: Text,
     pub(super) gone: bool,
     pub(super) from: Micros,

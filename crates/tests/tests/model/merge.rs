@@ -2,7 +2,7 @@
 
 use super::acts::write_again;
 use super::commands::{Said, Who};
-use super::decide::{check_expected, last_named, repeats};
+use super::decide::{again, check_expected, last_named, repeats};
 use super::facts::{Fact, Link, Truth};
 use super::settle::check_owner;
 use super::world::{Done, Outcome, Why, World};
@@ -43,7 +43,9 @@ pub(super) fn move_fact(
     }
     let number = it.latest() + 1;
     world.facts[fact].place.is_anns = to_ann;
-    write_again(world, fact, who, &spans, first.number, |_, _| {});
+    write_again(world, fact, who, &spans, first.number, |revision, _, recorded| {
+        revision.seen = revision.seen.or(Some(recorded));
+    });
     done(number, Outcome::Moved)
 }
 
@@ -64,9 +66,8 @@ fn is_taken(world: &World, fact: usize, to_ann: bool) -> bool {
     };
     let own = words(it);
     others().any(|(number, other)| {
-        let speaks = follow(world, number);
-        !matches!(world.facts[speaks].truth(), Truth::Merged { .. })
-            && words(other).iter().any(|word| own.contains(word))
+        let speaks = speaks(world, number).filter(|speaks| *speaks != fact);
+        speaks.is_some() && words(other).iter().any(|word| own.contains(word))
     })
 }
 
@@ -110,8 +111,7 @@ pub(super) fn merge(
         let (_, at) = world.event(now);
         let it = &mut world.facts[into];
         it.links.push(link);
-        let truth = it.truth().clone();
-        it.turn(at, truth);
+        again(it, at);
     }
     Ok(Done { fact: into, revision, outcome: Outcome::Merged(u32::try_from(others.len()).unwrap()) })
 }
@@ -134,7 +134,7 @@ pub(super) fn split(world: &mut World, who: Who, fact: usize, from: Option<usize
     let is_apart = it.apart.contains(&from) || other.apart.contains(&fact);
     match &merged {
         Some((into, _)) if *into != from => return Err(Why::Merged),
-        Some(_) if it.held => return Err(Why::LegalHold),
+        Some(_) if it.held || other.held => return Err(Why::LegalHold),
         None if is_apart => return Ok(Done { fact, revision, outcome: Outcome::Unchanged }),
         Some(_) | None => {}
     }
@@ -147,8 +147,7 @@ pub(super) fn split(world: &mut World, who: Who, fact: usize, from: Option<usize
         let (_, at) = world.event(now);
         let other = &mut world.facts[from];
         other.links.retain(|link| link.fact != fact);
-        let truth = other.truth().clone();
-        other.turn(at, truth);
+        again(other, at);
     }
     Ok(Done { fact, revision, outcome: Outcome::Split(from) })
 }
@@ -166,6 +165,22 @@ pub(super) fn follow(world: &World, fact: usize) -> usize {
     last
 }
 
+/// The fact that says today what a merged one said.
+pub(super) fn speaks(world: &World, fact: usize) -> Option<usize> {
+    let mut last = fact;
+    while let Truth::Merged { into, .. } = world.facts[last].truth() {
+        let next = &world.facts[*into];
+        let is_gone = *next.truth() == Truth::Erased || next.place.is_anns != world.facts[fact].place.is_anns;
+        let named = next.truth().names();
+        let counts = next.links.iter().any(|link| link.fact == last && named.contains(&link.revision));
+        if is_gone || !counts {
+            return None;
+        }
+        last = *into;
+    }
+    Some(last)
+}
+
 /// The revisions of other facts that one rests on, through others too.
 pub(super) fn merged_into(world: &World, fact: usize, revision: u32) -> Vec<(usize, u32)> {
     let is_anns = world.facts[fact].place.is_anns;
@@ -173,7 +188,9 @@ pub(super) fn merged_into(world: &World, fact: usize, revision: u32) -> Vec<(usi
     let mut open = vec![(fact, revision)];
     while let Some((fact, revision)) = open.pop() {
         for link in world.facts[fact].links.iter().filter(|link| link.revision == revision) {
-            if world.facts[link.fact].place.is_anns == is_anns {
+            let other = &world.facts[link.fact];
+            let is_merged = matches!(other.truth(), Truth::Merged { into, .. } if *into == fact);
+            if other.place.is_anns == is_anns && is_merged {
                 found.push((link.fact, link.of));
                 open.push((link.fact, link.of));
             }

@@ -107,7 +107,15 @@ pub(super) fn accept(world: &mut World, who: Who, number: usize) -> Result<Done,
     let it = &mut world.facts[fact];
     let from = review.from.unwrap_or(at);
     let until = review.proposed.until.filter(|until| *until > now);
-    it.revisions.push(Revision { position, recorded: at, by: who, from, until, ..review.proposed });
+    it.revisions.push(Revision {
+        position,
+        recorded: at,
+        by: who,
+        author: who,
+        from,
+        until,
+        ..review.proposed
+    });
     let revision = it.latest();
     let (says, about) = (Some(revision), Some(revision));
     it.words.push(Words { says, about, text: Some(text), gone: false, held_back: false });

@@ -3,7 +3,7 @@
 use super::commands::{Ruling, Said, Who};
 use super::decide::{begin, hold, last_named, write};
 use super::facts::{Contest, Fact, Micros, Revision, Settling, Span, Truth, Words};
-use super::merge::follow;
+use super::merge::speaks;
 use super::world::{Done, Outcome, Why, World};
 
 pub(super) fn settle(
@@ -111,7 +111,7 @@ fn both(
     let number = world.facts.len();
     let text = Some(copied.text);
     let mut new = Fact::new(super::commands::Place { key: None, ..place }, None, false);
-    new.revisions.push(Revision { position, recorded: at, by: who, left: Vec::new(), ..copied });
+    new.revisions.push(Revision { position, recorded: at, by: who, author: who, left: Vec::new(), ..copied });
     new.words.push(Words { says: Some(1), about: Some(1), text, gone: false, held_back: false });
     begin(&mut new, at);
     world.facts.push(new);
@@ -130,10 +130,9 @@ fn says(world: &World, but: usize, word: u8) -> Option<usize> {
     let saying = others.flat_map(|(number, other)| {
         let named = other.truth().names().into_iter().map(|revision| other.revision(revision));
         let same = named.filter(|revision| !revision.gone && revision.text.word == word);
-        same.map(move |revision| (revision.position, follow(world, number)))
+        same.filter_map(move |revision| Some((revision.position, speaks(world, number)?)))
     });
-    let speaks = |fact: usize| fact != but && !matches!(world.facts[fact].truth(), Truth::Merged { .. });
-    saying.filter(|(_, number)| speaks(*number)).min().map(|(_, number)| number)
+    saying.filter(|(_, number)| *number != but).min().map(|(_, number)| number)
 }
 
 /// Nothing but this revision is the truth now.

@@ -25,6 +25,7 @@ fn fact(n: u128, content: Value, key: Option<&str>, actor: Actor) -> RecalledFac
         retention: Retention::default(),
         subjects: Vec::new(),
         provenance: Provenance::default(),
+        said_by: None,
     };
     let head = Head {
         waiting: Vec::new(),
@@ -54,6 +55,7 @@ fn fact(n: u128, content: Value, key: Option<&str>, actor: Actor) -> RecalledFac
         words: Some(words),
         added_evidence: Vec::new(),
         merged_evidence: Vec::new(),
+        merged: Vec::new(),
         admissions: Vec::new(),
     };
     RecalledFact {

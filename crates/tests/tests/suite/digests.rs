@@ -41,7 +41,6 @@ on_both_engines! {
         let last = seen.last().unwrap().clone();
         scene.memory.recall(&ann(), &truthkeeper::Recall::query("tea")).await.unwrap();
         scene.wrote(&bob(), json!({"scope": {"userId": "bob"}, "content": {"text": "tea"}})).await;
-        scene.memory.hold(&ann(), None, tea, true).await.unwrap();
         assert_eq!(digest(&scene, &ann()).await, last, "nothing of hers changed");
         assert_ne!(digest(&scene, &bob()).await, last);
         let again = scene.opened_again().await;

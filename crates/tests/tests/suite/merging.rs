@@ -78,9 +78,6 @@ on_both_engines! {
         // By its key.
         let receipt = scene.wrote(&ann(), json!({"key": "drink", "content": {"text": "loves green tea"}})).await;
         assert_eq!((receipt.fact, receipt.outcome), (tea, Outcome::Unchanged));
-        let receipt = scene.wrote(&ann(), json!({"key": "drink", "content": {"text": "cocoa now"}})).await;
-        assert_eq!((receipt.fact, receipt.outcome), (tea, Outcome::Superseded));
-        assert_eq!(scene.text(tea).await, "cocoa now");
         // By its id it is not there.
         refused!(
             scene.write(&ann(), json!({"fact": also, "content": {"text": "milk"}})).await,
@@ -90,6 +87,10 @@ on_both_engines! {
         scene.forget(tea).await;
         let receipt = scene.wrote(&agent(), says("green tea is her drink")).await;
         assert!(matches!(receipt.outcome, Outcome::HeldBack { .. }), "{receipt:?}");
+        scene.memory.restore(&ann(), None, tea, None).await.unwrap();
+        let receipt = scene.wrote(&ann(), json!({"key": "drink", "content": {"text": "cocoa now"}})).await;
+        assert_eq!((receipt.fact, receipt.outcome), (tea, Outcome::Superseded), "other words by its key");
+        assert_eq!(scene.text(tea).await, "cocoa now");
         scene.check().await;
     }
 
@@ -160,5 +161,80 @@ on_both_engines! {
         scene.memory.split(&ann(), None, third, None).await.unwrap();
         assert_eq!(scene.text(third).await, "green tea it is");
         scene.check().await;
+    }
+
+    async fn each_keeps_its_own_key(store: Store) {
+        let scene = Scene::on(store).await;
+        let keyed = |key: &str, text: &str| json!({"key": key, "content": {"text": text}});
+        let one = scene.wrote(&ann(), keyed("k1", "tea")).await.fact;
+        let two = scene.wrote(&ann(), keyed("k2", "green tea")).await.fact;
+        let plain = scene.say("tea it is").await;
+        scene.memory.merge(&ann(), None, any(two), &[any(one)]).await.unwrap();
+        let receipt = scene.wrote(&ann(), keyed("k1", "cocoa")).await;
+        assert_eq!((receipt.fact, receipt.outcome), (two, Outcome::Superseded));
+        let key = scene.get(two).await.unwrap().revision.words.unwrap().key.unwrap();
+        assert_eq!(key.as_str(), "k2");
+        assert_eq!(scene.wrote(&ann(), keyed("k2", "cocoa")).await.fact, two);
+        scene.memory.merge(&ann(), None, any(plain), &[any(two)]).await.unwrap();
+        let receipt = scene.wrote(&ann(), keyed("k2", "milk")).await;
+        assert_eq!((receipt.fact, receipt.outcome), (plain, Outcome::Superseded));
+        assert_eq!(scene.get(plain).await.unwrap().revision.words.unwrap().key, None, "it has none");
+        scene.check().await;
+    }
+
+    async fn what_its_survivor_does_not_say_any_more_is_said_by_nobody(store: Store) {
+        let scene = Scene::on(store).await;
+        let also = scene.say("drinks tea").await;
+        let tea = scene.say("enjoys tea").await;
+        scene.memory.merge(&ann(), None, any(tea), &[any(also)]).await.unwrap();
+        scene.change(tea, "drinks only coffee").await;
+        let sure = json!({"content": {"text": "drinks tea"}, "confidence": 0.95, "evidence": evidence("old")});
+        let receipt = scene.wrote(&agent(), sure).await;
+        assert_eq!(receipt.outcome, Outcome::Created, "the correction stays");
+        assert_eq!(scene.text(tea).await, "drinks only coffee");
+        // Nor does it stand in the way of a side that is true as well.
+        let twin = scene.say("a twin").await;
+        let other = scene.say("a survivor").await;
+        scene.memory.merge(&ann(), None, any(other), &[any(twin)]).await.unwrap();
+        scene.change(other, "other things").await;
+        let base = scene.say("base").await;
+        let doubt = scene.wrote(&agent(), json!({"fact": base, "content": {"text": "a twin"}})).await;
+        let Outcome::ConflictOpened { conflict } = doubt.outcome else { panic!("{doubt:?}") };
+        let both = truthkeeper::Ruling::Both { keep: number(1), apart: number(2) };
+        let settled = scene.memory.settle(&ann(), None, (conflict, 1), both, None).await.unwrap();
+        assert!(matches!(settled.outcome, Outcome::Settled { apart: Some(_), .. }), "{settled:?}");
+        assert_eq!(texts(&scene.recall("twin").await), ["a twin"]);
+        scene.check().await;
+    }
+
+    async fn the_same_words_are_no_other_side_of_a_conflict(store: Store) {
+        let scene = Scene::on(store).await;
+        let also = scene.say("drinks tea").await;
+        let tea = scene.say("enjoys tea").await;
+        scene.memory.merge(&ann(), None, any(tea), &[any(also)]).await.unwrap();
+        let doubt = scene.wrote(&agent(), json!({"fact": tea, "content": {"text": "hates tea"}})).await;
+        let Outcome::ConflictOpened { conflict } = doubt.outcome else { panic!("{doubt:?}") };
+        let again = scene.wrote(&ann(), json!({"content": {"text": "drinks tea"}, "evidence": evidence("m9")})).await;
+        assert_eq!((again.fact, again.revision, again.outcome), (tea, number(1), Outcome::ConflictJoined { conflict }));
+        // The owner saw it with the grounds of both; without them it is another conflict.
+        scene.memory.split(&ann(), None, also, None).await.unwrap();
+        let keep = truthkeeper::Ruling::Keep(number(1));
+        let stale = scene.memory.settle(&ann(), None, (conflict, 2), keep, None).await;
+        refused!(stale, MemoryError::Refused(Refusal::ConflictChanged { version: Some(3) }));
+        scene.check().await;
+    }
+
+    async fn a_type_and_a_hold_are_kept(store: Store) {
+        let scene = Scene::on(store).await;
+        let tea = scene.say("tea").await;
+        let note = scene.wrote(&ann(), json!({"type": "acme.note", "content": {"text": "tea"}})).await.fact;
+        refused!(
+            scene.memory.merge(&ann(), None, any(tea), &[any(note)]).await,
+            MemoryError::BadInput(bad) if bad.problem.contains("type")
+        );
+        let also = scene.say("green tea").await;
+        scene.memory.merge(&ann(), None, any(tea), &[any(also)]).await.unwrap();
+        scene.memory.hold(&ann(), None, tea, true).await.unwrap();
+        refused!(scene.memory.split(&ann(), None, also, None).await, MemoryError::Refused(Refusal::LegalHold));
     }
 }

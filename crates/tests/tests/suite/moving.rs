@@ -164,4 +164,60 @@ on_both_engines! {
         assert!(scene.memory.ledger().head(&reader, tea).await.unwrap().is_some());
         scene.check().await;
     }
+
+    async fn who_said_it_and_when_it_was_seen_do_not_move(store: Store) {
+        let scene = Scene::on(store).await;
+        let doubter = Caller { actor: agent().actor, ..admin() };
+        let said = json!({"key": "drink", "content": {"text": "tea"}, "generatedBy": {"toolCallId": "c1"}});
+        let tea = scene.wrote(&agent(), said).await.fact;
+        let between = scene.pass(SECOND);
+        scene.pass(SECOND);
+        scene.memory.move_fact(&admin(), None, (tea, None), &scope("project:p")).await.unwrap();
+        let seen = scene.memory.get(&member(), tea, truthkeeper::Times::default()).await.unwrap();
+        assert_eq!((seen.revision.author(), &seen.revision.actor), (&agent().actor, &admin().actor));
+        let recalled = scene.memory.recall(&member(), &truthkeeper::Recall::query("tea")).await.unwrap();
+        let block = truthkeeper::Block::render(&recalled, truthkeeper::Budget::tokens(500));
+        assert!(block.as_str().contains("agent scout"), "{}", block.as_str());
+        let corrected = json!({"fact": tea, "content": {"text": "cocoa"}, "generatedBy": {"toolCallId": "c2"}});
+        assert_eq!(scene.wrote(&doubter, corrected).await.outcome, Outcome::Superseded, "it corrects itself");
+        let other = scene.say("milk").await;
+        let between_too = scene.pass(SECOND);
+        scene.pass(SECOND);
+        scene.memory.move_fact(&admin(), None, (other, None), &scope("project:p")).await.unwrap();
+        let late = json!({"fact": other, "content": {"text": "water"}, "observedAt": between_too.exact()});
+        assert_eq!(scene.wrote(&admin(), late).await.outcome, Outcome::Superseded, "seen after it was said");
+        assert!(between < between_too);
+        scene.check().await;
+    }
+
+    async fn what_was_merged_is_not_named_where_it_cannot_be_seen(store: Store) {
+        let scene = Scene::on(store).await;
+        let (tea, also) = (scene.say("enjoys tea").await, scene.say("drinks tea").await);
+        scene.memory.merge(&ann(), None, (tea, None), &[(also, None)]).await.unwrap();
+        assert_eq!(scene.get(tea).await.unwrap().revision.merged, [also]);
+        scene.memory.move_fact(&admin(), None, (tea, None), &scope("project:p")).await.unwrap();
+        let seen = scene.memory.get(&member(), tea, truthkeeper::Times::default()).await.unwrap();
+        assert_eq!(seen.revision.merged, []);
+        refused!(scene.get(also).await, MemoryError::NotCurrent { state: "merged" });
+        scene.memory.split(&ann(), None, also, None).await.unwrap();
+        assert_eq!(scene.text(also).await, "drinks tea", "its owner takes it back");
+        scene.memory.move_fact(&admin(), None, (tea, None), &scope("user:ann")).await.unwrap();
+        assert_eq!(scene.get(tea).await.unwrap().revision.merged, [], "the link leads nowhere");
+        scene.check().await;
+    }
+
+    async fn a_key_for_several_is_for_these_several(store: Store) {
+        let scene = Scene::on(store).await;
+        let (tea, milk, water) = (scene.say("tea").await, scene.say("milk").await, scene.say("water").await);
+        let forget = async |facts: &[truthkeeper::FactId], name: &str| {
+            let named: Vec<_> = facts.iter().map(|fact| (*fact, None)).collect();
+            scene.memory.forget_facts(&ann(), Some(&key(name)), &named, None).await
+        };
+        assert!(forget(&[tea, milk], "k").await.unwrap().iter().all(|each| each.outcome.is_ok()));
+        let events = scene.events().await;
+        let other = forget(&[tea, milk, water], "k").await.unwrap();
+        assert!(matches!(other[0].outcome, Err(MemoryError::KeyReused)) && matches!(other[1].outcome, Err(MemoryError::KeyReused)));
+        assert_eq!(scene.events().await, events + 1, "of what nobody has asked before the place is free");
+        refused!(forget(&[tea, milk], &"k".repeat(126)).await, MemoryError::BadInput(bad) if bad.field == "idempotencyKey");
+    }
 }

@@ -100,4 +100,30 @@ on_both_engines! {
         assert_eq!(receipt.given.warnings, [Warning::NeedsProject]);
         assert_eq!(json!(receipt.given.questions[0].mode), "keyword");
     }
+
+    async fn who_shares_a_project_does_not_share_its_receipts(store: Store) {
+        let scene = Scene::on(store).await;
+        let (one, other) = (super::scene::user("ann", "project:p"), super::scene::user("ben", "project:p"));
+        let id = scene.memory.recall(&one, &Recall::query("secret")).await.unwrap().receipt.unwrap();
+        refused!(scene.memory.receipt(&other, id).await, MemoryError::NoSuchReceipt);
+        refused!(scene.memory.forget_query(&other, id).await, MemoryError::NoSuchReceipt);
+        assert!(scene.memory.receipts(&other, None, 10).await.unwrap().is_empty());
+        assert_eq!(scene.memory.receipts(&one, None, 10).await.unwrap().len(), 1);
+    }
+
+    async fn what_was_asked_of_some_types_is_asked_again_among_all(store: Store) {
+        let scene = Scene::on(store).await;
+        let write = async |kind: &str, text: String| scene.wrote(&ann(), json!({"type": kind, "content": {"text": text}})).await;
+        for text in ["banana split", "apple pie", "apple cake"] {
+            write("acme.t", text.to_owned()).await;
+        }
+        for number in 0..6 {
+            write("acme.o", format!("banana number {number}")).await;
+        }
+        let kinds = ["acme.t", "acme.t"].map(super::scene::kind).to_vec();
+        let recall = Recall::query("apple banana").kinds(kinds);
+        let id = scene.memory.recall(&ann(), &recall).await.unwrap().receipt.unwrap();
+        let replay = scene.memory.replay(&ann(), id).await.unwrap();
+        assert_eq!((replay.then.len(), &replay.then), (3, &replay.again));
+    }
 }
