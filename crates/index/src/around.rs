@@ -1,5 +1,7 @@
 //! What stands around a text: where it was said, in which place, and by whom.
 
+use std::borrow::Cow;
+
 use fact::{Id, Provenance, Scope};
 
 use crate::IndexError;
@@ -54,6 +56,42 @@ impl Around {
             message: id("entries.message", message)?,
             speaker: id("entries.speaker", speaker)?,
         })
+    }
+}
+
+/// What stands around a row as a search reads it: one column, for each that is read costs every matched row.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct StoredPlace<'a> {
+    /// What it was said in.
+    pub(crate) conversation: Option<Cow<'a, str>>,
+    /// Its place there.
+    pub(crate) sequence: Option<i64>,
+    /// The message that it comes from.
+    pub(crate) message: Option<Cow<'a, str>>,
+    /// Who said it.
+    pub(crate) speaker: Option<Cow<'a, str>>,
+}
+
+impl<'a> StoredPlace<'a> {
+    /// Reads a JSON array of its members; of nothing, nothing stands around.
+    pub(crate) fn parse(stored: Option<&str>) -> Result<Self, IndexError> {
+        let Some(stored) = stored else { return Ok(Self::default()) };
+        let (conversation, sequence, message, speaker): StoredAround =
+            serde_json::from_str(stored).map_err(|_| damaged("entries.sequence", "a row"))?;
+        let [conversation, message, speaker] =
+            [conversation, message, speaker].map(|name| name.map(Cow::Owned));
+        Ok(Self { conversation, sequence, message, speaker })
+    }
+
+    /// The same of a row in memory.
+    pub(crate) fn of(around: &'a Around) -> Self {
+        let name = |id: &'a Option<Id>| id.as_ref().map(|id| Cow::Borrowed(id.as_str()));
+        Self {
+            conversation: name(&around.conversation),
+            sequence: around.sequence.map(i64::from),
+            message: name(&around.message),
+            speaker: name(&around.speaker),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use fact::{Id, Reader};
 
+use crate::around::StoredPlace;
 use crate::near::Nearing;
 use crate::rank::{Ranking, StoredRow, StoredScope, View};
 use crate::search::Search;
@@ -62,10 +63,7 @@ impl Past {
                 scope: *place,
                 length: indexed.length.into(),
                 terms: &indexed.terms,
-                conversation: row.around.conversation.as_ref().map(Id::as_str),
-                sequence: row.around.sequence.map(i64::from),
-                message: row.around.message.as_ref().map(Id::as_str),
-                speaker: row.around.speaker.as_ref().map(Id::as_str),
+                around: StoredPlace::of(&row.around),
             })?;
         }
         Ok(ranking.best())

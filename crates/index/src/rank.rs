@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use fact::{FactId, FactType, Reader, RevisionNumber, Scope};
 
-use crate::around::Spot;
+use crate::around::{Spot, StoredPlace};
 use crate::score::Stock;
 use crate::search::Search;
 use crate::speaker::Naming;
@@ -53,14 +53,8 @@ pub(crate) struct StoredRow<'a> {
     pub(crate) length: i64,
     /// Its tokens.
     pub(crate) terms: &'a str,
-    /// What it was said in.
-    pub(crate) conversation: Option<&'a str>,
-    /// Its place there.
-    pub(crate) sequence: Option<i64>,
-    /// The message that it comes from.
-    pub(crate) message: Option<&'a str>,
-    /// Who said it.
-    pub(crate) speaker: Option<&'a str>,
+    /// What stands around it.
+    pub(crate) around: StoredPlace<'a>,
 }
 
 /// What a reader may see.
@@ -178,15 +172,15 @@ impl<'a> Ranking<'a> {
             fact: FactId::parse(row.fact).map_err(|_| damaged("entries.fact", row.fact))?,
             revision: revision(row.revision)?,
             is_wanted: self.kinds.is_empty() || self.kinds.iter().any(|kind| kind.as_str() == row.kind),
-            speaker: self.speakers.of(EVERYWHERE, row.speaker),
+            speaker: self.speakers.of(EVERYWHERE, row.around.speaker.as_deref()),
         });
-        let conversation = self.conversations.of(row.scope, row.conversation);
-        let message = self.messages.of(row.scope, row.message);
+        let conversation = self.conversations.of(row.scope, row.around.conversation.as_deref());
+        let message = self.messages.of(row.scope, row.around.message.as_deref());
         self.said.push(Said {
             length: natural(row.length, "entries.length", row.fact)?,
             counts,
             conversation,
-            spot: Spot::of(conversation, row.sequence, message),
+            spot: Spot::of(conversation, row.around.sequence, message),
             is_named: false,
         });
         Ok(())

@@ -13,6 +13,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{Connection as _, Row as _, Sqlite, SqlitePool};
 
+use crate::around::StoredPlace;
 use crate::expression::{Operators, expression};
 use crate::near::Nearing;
 use crate::rank::{Ranking, StoredRow, StoredScope, View};
@@ -255,10 +256,7 @@ async fn candidates(
             scope: row.try_get(3)?,
             length: row.try_get(4)?,
             terms: row.try_get(5)?,
-            conversation: row.try_get(6)?,
-            sequence: row.try_get(7)?,
-            message: row.try_get(8)?,
-            speaker: row.try_get(9)?,
+            around: StoredPlace::parse(row.try_get(6)?)?,
         })?;
     }
     drop(rows);

@@ -3,6 +3,7 @@
 use fact::{Access, Id, Reader, Sight, Text};
 
 use super::{Ranking, StoredRow, StoredScope, View};
+use crate::around::StoredPlace;
 use crate::search::Search;
 use crate::{IndexError, Query};
 
@@ -24,10 +25,7 @@ fn row(fact: &str, scope: i64) -> StoredRow<'_> {
         scope,
         length: 2,
         terms: "wtea wcup wtea",
-        conversation: None,
-        sequence: None,
-        message: None,
-        speaker: None,
+        around: StoredPlace::default(),
     }
 }
 
