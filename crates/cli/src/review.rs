@@ -2,20 +2,23 @@
 
 use clap::Subcommand;
 use serde::Serialize;
-use truthkeeper::{FactId, HeldBack, ReviewId};
+use truthkeeper::{Admission, FactId, Filter, HeldBack, ReviewId, Seen, Times, limits};
 
 use crate::args::Global;
 use crate::error::CliError;
 use crate::facts::act::{self, Keyed, done};
 use crate::out;
 use crate::session::Session;
-use crate::show::json::{Said, shown};
+use crate::show::json::{Fact, Said, shown};
 use crate::show::table::{brief, table};
 use crate::show::{self};
 
+/// The newest facts that are looked at for quarantined ones.
+const LOOKED_AT_MAX: usize = 10_000;
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List the proposals that wait for their owners: said again after they were forgotten.
+    /// List what waits: proposals that were said again after they were forgotten, and facts kept out of recall.
     List,
     /// Take a proposal that waits back up: it becomes the truth.
     Accept(Waiting),
@@ -50,6 +53,7 @@ struct Held<'a> {
 #[derive(Debug, Serialize)]
 struct Reviews<'a> {
     reviews: Vec<Held<'a>>,
+    quarantined: Vec<Fact<'a>>,
 }
 
 /// Does what the verb says.
@@ -76,7 +80,8 @@ pub(crate) async fn run(global: &Global, command: Command) -> Result<(), CliErro
 async fn list(global: &Global) -> Result<(), CliError> {
     let session = Session::open(global).await?;
     let held = session.memory.held_back(&session.caller).await?;
-    if held.is_empty() && !session.json {
+    let (quarantined, more) = quarantined(&session).await?;
+    if held.is_empty() && quarantined.is_empty() && !session.json {
         out::note("nothing waits for review");
         return Ok(());
     }
@@ -87,9 +92,38 @@ async fn list(global: &Global) -> Result<(), CliError> {
         proposed_at: shown(held.proposed.recorded_at),
         said: Said::of(&held.proposed),
     });
-    session.answer(&Reviews { reviews: reviews.collect() }, || {
-        table(&["review", "fact", "said by", "proposed", "text"], held.iter().map(row))
-    })
+    let waits =
+        Reviews { reviews: reviews.collect(), quarantined: quarantined.iter().map(Fact::of).collect() };
+    session.answer(&waits, || {
+        let held = (!held.is_empty())
+            .then(|| table(&["review", "fact", "said by", "proposed", "text"], held.iter().map(row)));
+        let kept_out = (!quarantined.is_empty()).then(|| {
+            let facts = table(&show::fact::COLUMNS, quarantined.iter().map(show::fact::row));
+            format!("quarantined, until an operator admits it (`memory review admit FACT`):\n{facts}")
+        });
+        held.into_iter().chain(kept_out).collect::<Vec<_>>().join("\n")
+    })?;
+    if more {
+        out::note(&format!("only the {LOOKED_AT_MAX} newest facts were looked at for quarantined ones"));
+    }
+    Ok(())
+}
+
+/// The facts among the newest that are kept out of recall, and whether there are others that were not looked at.
+async fn quarantined(session: &Session) -> Result<(Vec<Seen>, bool), CliError> {
+    let (mut found, mut looked_at, mut after) = (Vec::new(), 0, None);
+    while looked_at < LOOKED_AT_MAX {
+        let (filter, limit) = (Filter::current(), limits::PAGE_ITEMS_MAX);
+        let page =
+            session.memory.list(&session.caller, &filter, Times::default(), after.as_ref(), limit).await?;
+        looked_at += page.items.len();
+        found.extend(page.items.into_iter().filter(|seen| seen.admission == Admission::Quarantined));
+        after = page.next;
+        if after.is_none() {
+            return Ok((found, false));
+        }
+    }
+    Ok((found, true))
 }
 
 fn row(held: &HeldBack) -> Vec<String> {

@@ -90,6 +90,7 @@ fn what_is_said_again_is_taken_back_up() {
     script.run(&["review", "quarantine", &fact, "--as", MIA]).exits(4);
     script.run(&["review", "quarantine", &fact]).ok();
     script.run(&["recall", "who sings", "--as", MIA]).ok();
+    script.run(&["review", "list"]).ok();
     script.run(&["review", "admit", &fact]).ok();
     script.run(&["recall", "who sings", "--as", MIA]).ok();
     insta::assert_snapshot!(script.told());
