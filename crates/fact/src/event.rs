@@ -235,26 +235,8 @@ impl Happening {
 
     /// The revision that it records, and what was said in that.
     pub fn recorded(&self) -> Option<(RevisionNumber, &Saying)> {
-        let records = match self {
-            Self::Created { .. } | Self::Revised { .. } | Self::Moved { .. } => true,
-            Self::HeldBack { .. }
-            | Self::EvidenceAdded { .. }
-            | Self::Retracted
-            | Self::ReviewClosed { .. }
-            | Self::Settled { .. }
-            | Self::Reopened { .. }
-            | Self::Expired
-            | Self::Merged { .. }
-            | Self::Absorbed(_)
-            | Self::Split { .. }
-            | Self::Released { .. }
-            | Self::Admitted { .. }
-            | Self::Quarantined { .. }
-            | Self::HoldPlaced
-            | Self::HoldLifted
-            | Self::Erased { .. } => false,
-        };
-        self.revision().zip(self.saying()).filter(|_| records)
+        // What was held back has words, but they are no revision.
+        self.revision().zip(self.saying())
     }
 
     /// Its name in the ledger.

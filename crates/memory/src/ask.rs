@@ -258,10 +258,7 @@ impl Memory {
         loop {
             let legs = self.legs(caller, recall, meant, reach).await?;
             let exhausted = legs.iter().all(|leg| !leg.is_cut);
-            let candidates = match legs.as_slice() {
-                [only] => only.candidates.clone(),
-                legs => recall::fuse(legs, recall.fusion.by),
-            };
+            let candidates = one_order(&legs, recall);
             let found = recall::admit(&candidates, &self.ledger, &caller.reader, now, limit).await?;
             if found.facts.len() == limit || exhausted {
                 return Ok(found);
@@ -281,14 +278,10 @@ impl Memory {
         let (words, meaning) = queries(recall, meant, reach)?;
         let mut legs = Vec::new();
         if let Some(query) = words {
-            let candidates = self.index.search(&caller.reader, &query).await?;
-            let is_cut = candidates.len() == reach;
-            legs.push(Leg { weight: recall.fusion.keyword, usual: 0.0, candidates, is_cut });
+            legs.push(by_words(recall, self.index.search(&caller.reader, &query).await?, reach));
         }
         if let Some(query) = meaning {
-            let Nearby { candidates, usual } = self.index.nearest(&caller.reader, &query).await?;
-            let is_cut = candidates.len() == reach;
-            legs.push(Leg { weight: recall.fusion.semantic, usual, candidates, is_cut });
+            legs.push(by_meaning(recall, self.index.nearest(&caller.reader, &query).await?, reach));
         }
         Ok(legs)
     }
@@ -345,9 +338,7 @@ impl Memory {
         }
         seen.sort_by_key(|seen| std::cmp::Reverse(seen.revision.position));
         seen.truncate(reach);
-        let candidate =
-            |seen: &Seen| Candidate { fact: seen.head.fact, revision: seen.revision.number, score: 0.0 };
-        Ok(seen.iter().map(candidate).collect())
+        Ok(seen.iter().map(unscored).collect())
     }
 }
 
@@ -369,6 +360,32 @@ pub(crate) fn queries(
     let meaning =
         Nearest { text: text()?, model: model.clone(), vector: vector.clone(), kinds: kinds(), limit: reach };
     Ok((words, Some(meaning)))
+}
+
+/// The order by words, of at most `reach` candidates.
+pub(crate) fn by_words(recall: &Recall, candidates: Vec<Candidate>, reach: usize) -> Leg {
+    let is_cut = candidates.len() == reach;
+    Leg { weight: recall.fusion.keyword, usual: 0.0, candidates, is_cut }
+}
+
+/// The order by meaning, of at most `reach` candidates.
+pub(crate) fn by_meaning(recall: &Recall, near: Nearby, reach: usize) -> Leg {
+    let Nearby { candidates, usual } = near;
+    let is_cut = candidates.len() == reach;
+    Leg { weight: recall.fusion.semantic, usual, candidates, is_cut }
+}
+
+/// The orders made into one; an only one keeps its scores.
+pub(crate) fn one_order(legs: &[Leg], recall: &Recall) -> Vec<Candidate> {
+    match legs {
+        [only] => only.candidates.clone(),
+        legs => recall::fuse(legs, recall.fusion.by),
+    }
+}
+
+/// A fact that is listed, not found.
+pub(crate) fn unscored(seen: &Seen) -> Candidate {
+    Candidate { fact: seen.head.fact, revision: seen.revision.number, score: 0.0 }
 }
 
 /// What a query means.

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use embed::{EmbedError, Role};
 use fact::{Admission, FactId, Timestamp, limits};
-use index::{Around, Candidate, Nearby, Past, Row, Source, Vectors};
+use index::{Around, Candidate, Past, Row, Source, Vectors};
 use ledger::{Filter, Instant, Seen};
 use projection::Searching;
 use recall::{Admitted, Degraded, Leg, Reason, Recalled};
 
-use crate::ask::{CANDIDATES_SPARE, Meant, check_limit, queries};
+use crate::ask::{CANDIDATES_SPARE, Meant, by_meaning, by_words, check_limit, one_order, queries, unscored};
 use crate::{Caller, Memory, MemoryError, Mode, Recall, Times};
 
 /// Texts of another time that are embedded for one recall, because nothing has kept their vectors.
@@ -47,10 +47,7 @@ impl Memory {
                 degraded = why.or(lacking);
                 model = meant.as_ref().map(|meant| meant.model.clone());
                 let legs = legs(&Past::of(rows), caller, recall, meant.as_ref(), limit + CANDIDATES_SPARE)?;
-                match legs.as_slice() {
-                    [only] => only.candidates.clone(),
-                    legs => recall::fuse(legs, recall.fusion.by),
-                }
+                one_order(&legs, recall)
             }
         };
         let Admitted { mut facts, near, .. } = recall::then(&candidates, seen, limit);
@@ -164,9 +161,7 @@ fn newest_first(seen: &[Seen], recall: &Recall) -> Vec<Candidate> {
     let mut newest: Vec<(i64, FactId, &Seen)> =
         wanted.map(|seen| (seen.revision.position.get(), seen.head.fact, seen)).collect();
     newest.sort_by_key(|(position, fact, _)| std::cmp::Reverse((*position, *fact)));
-    let candidate =
-        |seen: &Seen| Candidate { fact: seen.head.fact, revision: seen.revision.number, score: 0.0 };
-    newest.into_iter().map(|(_, _, seen)| candidate(seen)).collect()
+    newest.into_iter().map(|(_, _, seen)| unscored(seen)).collect()
 }
 
 /// The orders that the mode asks for, with as many candidates as a recall of now takes: all of them may be shown.
@@ -180,14 +175,10 @@ fn legs(
     let (words, meaning) = queries(recall, meant, reach)?;
     let mut legs = Vec::new();
     if let Some(query) = words {
-        let candidates = past.search(&caller.reader, &query)?;
-        let is_cut = candidates.len() == reach;
-        legs.push(Leg { weight: recall.fusion.keyword, usual: 0.0, candidates, is_cut });
+        legs.push(by_words(recall, past.search(&caller.reader, &query)?, reach));
     }
     if let Some(query) = meaning {
-        let Nearby { candidates, usual } = past.nearest(&caller.reader, &query)?;
-        let is_cut = candidates.len() == reach;
-        legs.push(Leg { weight: recall.fusion.semantic, usual, candidates, is_cut });
+        legs.push(by_meaning(recall, past.nearest(&caller.reader, &query)?, reach));
     }
     Ok(legs)
 }
