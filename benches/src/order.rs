@@ -45,7 +45,7 @@ async fn ask(index: &dyn SearchIndex) -> Result<(Vec<Vec<Candidate>>, Times), Fa
     for number in 0..200 {
         let text = Text::stored(format!("{} {}", WORDS[number % 16], WORDS[number * 7 % 16]));
         let start = Instant::now();
-        found.push(index.search(&reader, &Query { text, kinds: Vec::new(), limit: 50 }).await?);
+        found.push(index.search(&reader, &Query { text, kinds: Vec::new(), limit: 50 }).await?.candidates);
         times.add(start);
     }
     Ok((found, times))

@@ -93,6 +93,9 @@ pub(crate) enum CliError {
     /// The copy is not known to be equal to the truth.
     #[error("the search index is not known to agree with the ledger")]
     Incomplete,
+    /// Asked again, a recall gave another answer.
+    #[error("asked again, the answer is another one")]
+    OtherAnswer,
     /// The copy differs from the truth.
     #[error("the search index does not agree with the ledger")]
     Drifted,
@@ -161,6 +164,7 @@ impl CliError {
             | Self::UnknownOwner { .. }
             | Self::NotProjected { .. }
             | Self::Incomplete
+            | Self::OtherAnswer
             | Self::Drifted
             | Self::Model(_)
             | Self::Pull(_)
@@ -197,6 +201,7 @@ impl CliError {
             Self::NotProjected { .. } => plain(Exit::Failed, "not-projected")
                 .hint("`memory projections status` names them; retry again once the cause is mended"),
             Self::Incomplete => plain(Exit::Failed, "incomplete"),
+            Self::OtherAnswer => plain(Exit::Failed, "other-answer"),
             Self::Drifted => plain(Exit::Failed, "drifted").hint("`memory projections repair` mends it"),
             Self::Model(_) => plain(Exit::Failed, "model-unusable").hint(MODELS),
             Self::Pull(_) => plain(Exit::Failed, "model-not-fetched")

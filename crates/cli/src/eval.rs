@@ -27,8 +27,8 @@ use truthkeeper::{Embedder, Memory, Options, limits};
 
 use crate::embedder::Choice;
 use crate::error::CliError;
-use crate::fusion::FusionArgs;
 use crate::out;
+use crate::ranking::RankingArgs;
 
 pub(crate) use error::EvalError;
 
@@ -55,7 +55,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Mode::Keyword)]
     mode: Mode,
     #[command(flatten)]
-    fusion: FusionArgs,
+    ranking: RankingArgs,
     /// Documents to ask for with each query.
     #[arg(long, value_name = "N", default_value_t = DOCUMENTS_DEFAULT, value_parser = parse_limit)]
     limit: usize,
@@ -110,10 +110,10 @@ async fn evaluate(args: &Args, embedder: Option<Arc<dyn Embedder>>) -> Result<Re
     if events > 0 {
         return Err(EvalError::NotEmpty { events });
     }
-    let fusion = args.fusion.fusion().map_err(truthkeeper::MemoryError::from)?;
+    let ranking = args.ranking.ranking().map_err(truthkeeper::MemoryError::from)?;
     ask::check_mode(&memory, args.mode.of_recall()).await?;
     let imported = import::all(&memory, &owners, &args.docs).await?;
-    let asked = ask::How { mode: args.mode.of_recall(), fusion };
+    let asked = ask::How { mode: args.mode.of_recall(), ranking };
     let answers = ask::all(&memory, &owners, &imported.standings, asked, args.limit).await?;
     if answers.is_empty() {
         return Err(EvalError::NothingToScore);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use truthkeeper::{
-    Actor, BadInput, Block, Degraded, FactId, FactType, OpenConflict, Recall, Recalled, RecalledFact,
+    Actor, BadInput, Block, Degraded, FactId, FactType, Fit, OpenConflict, Recall, Recalled, RecalledFact,
     ReceiptId, Warning, limits,
 };
 
@@ -16,7 +16,8 @@ use self::turn::TurnArgs;
 use crate::args::Global;
 use crate::error::CliError;
 use crate::facts::TimesArgs;
-use crate::fusion::FusionArgs;
+use crate::ranking::RankingArgs;
+use crate::receipts::Missed;
 use crate::session::Session;
 use crate::show::escape::in_line;
 use crate::show::json::Said;
@@ -36,7 +37,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
     #[command(flatten)]
-    fusion: FusionArgs,
+    ranking: RankingArgs,
+    /// Say below each fact what its score comes from, and what was found and is not shown.
+    #[arg(long, conflicts_with = "block")]
+    explain: bool,
     #[command(flatten)]
     times: TimesArgs,
     #[command(flatten)]
@@ -67,6 +71,8 @@ struct Answer<'a> {
     warnings: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     receipt: Option<ReceiptId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    near: Option<Vec<Missed>>,
     block: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     policies: &'a str,
@@ -87,6 +93,8 @@ struct Found<'a> {
     current_truth: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
+    #[serde(skip_serializing_if = "<[Fit]>::is_empty")]
+    fits: &'a [Fit],
 }
 
 pub(crate) async fn run(global: &Global, args: Args) -> Result<(), CliError> {
@@ -109,7 +117,7 @@ pub(crate) async fn run(global: &Global, args: Args) -> Result<(), CliError> {
     if args.layout.block && !session.json {
         return print(&block);
     }
-    session.answer(&answer(&recalled, &block), || text(&recalled))
+    session.answer(&answer(&recalled, &block, args.explain), || text(&recalled, args.explain))
 }
 
 /// The policies for the system message first, where there are any, and the block after an empty line.
@@ -143,12 +151,13 @@ fn asked(args: &Args) -> Result<Recall, BadInput> {
         let most = limits::PAGE_ITEMS_MAX;
         return Err(BadInput::new("limit", format!("must be from 1 to {most}")));
     }
-    Ok(recall.kinds(kinds).limit(args.limit).fusion(args.fusion.fusion()?).times(args.times.parse()?))
+    let recall = recall.kinds(kinds).limit(args.limit).times(args.times.parse()?);
+    Ok(args.ranking.ranking()?.of(recall))
 }
 
-fn answer<'a>(recalled: &'a Recalled, block: &'a Block) -> Answer<'a> {
+fn answer<'a>(recalled: &'a Recalled, block: &'a Block, explain: bool) -> Answer<'a> {
     Answer {
-        facts: recalled.facts.iter().map(|fact| found(fact, recalled.then.is_none())).collect(),
+        facts: recalled.facts.iter().map(|fact| found(fact, recalled.then.is_none(), explain)).collect(),
         known_at: recalled.then.map(|then| show::json::shown(then.known)),
         true_at: recalled.then.map(|then| show::json::shown(then.valid)),
         withheld: recalled.withheld.iter().map(|(reason, count)| (reason.name(), *count)).collect(),
@@ -160,13 +169,14 @@ fn answer<'a>(recalled: &'a Recalled, block: &'a Block) -> Answer<'a> {
         degraded: recalled.degraded.map(Degraded::name),
         warnings: recalled.warnings.iter().map(|warning| warning.name()).collect(),
         receipt: recalled.receipt,
+        near: explain.then(|| recalled.near.iter().map(Missed::of).collect()),
         block: block.as_str(),
         policies: block.policies(),
     }
 }
 
-fn found(fact: &RecalledFact, current_truth: bool) -> Found<'_> {
-    let RecalledFact { case, revision, score } = fact;
+fn found(fact: &RecalledFact, current_truth: bool, explain: bool) -> Found<'_> {
+    let RecalledFact { case, revision, score, fits } = fact;
     Found {
         id: case.head.fact,
         kind: &case.head.kind,
@@ -176,11 +186,13 @@ fn found(fact: &RecalledFact, current_truth: bool) -> Found<'_> {
         said: Said::of(revision),
         current_truth,
         score: *score,
+        fits: if explain { fits } else { &[] },
     }
 }
 
-fn text(recalled: &Recalled) -> String {
-    let mut lines: Vec<String> = (1..).zip(&recalled.facts).map(|(place, fact)| item(place, fact)).collect();
+fn text(recalled: &Recalled, explain: bool) -> String {
+    let mut lines: Vec<String> =
+        (1..).zip(&recalled.facts).map(|(place, fact)| item(place, fact, explain)).collect();
     match (recalled.then, recalled.facts.is_empty()) {
         (Some(then), is_empty) => {
             let nothing = if is_empty { "; nothing was found" } else { "" };
@@ -189,6 +201,9 @@ fn text(recalled: &Recalled) -> String {
         }
         (None, true) => lines.push("nothing that is true now was found".to_owned()),
         (None, false) => {}
+    }
+    if explain {
+        lines.extend(recalled.near.iter().map(show::fit::missed));
     }
     let withheld: Vec<String> =
         recalled.withheld.iter().map(|(reason, count)| format!("{count} {}", reason.name())).collect();
@@ -226,13 +241,17 @@ fn warning_text(warning: Warning) -> String {
 }
 
 /// A fact with how well it fits, and below it what it is.
-fn item(place: usize, fact: &RecalledFact) -> String {
-    let RecalledFact { case, revision, score } = fact;
+fn item(place: usize, fact: &RecalledFact, explain: bool) -> String {
+    let RecalledFact { case, revision, score, fits } = fact;
     let number = format!("{place}.");
     let score = score.map_or_else(String::new, |score| format!("{score:.2}  "));
     let who: &Actor = revision.author();
+    let why = match explain && !fits.is_empty() {
+        true => format!("\n    {}", show::fit::fits(fits)),
+        false => String::new(),
+    };
     format!(
-        "{number:<3} {score}{}\n    {} {}, {}, {}, {}",
+        "{number:<3} {score}{}\n    {} {}, {}, {}, {}{why}",
         in_line(&show::fact::text(revision)),
         case.head.fact,
         case.head.kind,

@@ -3,6 +3,7 @@
 mod explain;
 mod replay;
 
+pub(crate) use self::explain::Missed;
 use clap::Subcommand;
 use serde::Serialize;
 use truthkeeper::{RecallReceipt, ReceiptId, limits};

@@ -2,6 +2,7 @@
 
 pub(crate) mod escape;
 pub(crate) mod fact;
+pub(crate) mod fit;
 pub(crate) mod json;
 pub(crate) mod receipt;
 pub(crate) mod table;

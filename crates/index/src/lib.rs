@@ -31,8 +31,10 @@ pub use error::IndexError;
 pub use past::Past;
 pub use postgres::PostgresIndex;
 pub use row::{
-    Candidate, Damage, Entry, Nearby, Nearest, Query, Row, RowKey, Source, Span, Vectors, Version, Write,
+    Candidate, Damage, Entry, Matches, Nearby, Nearest, Query, Row, RowKey, Source, Span, Vectors, Version,
+    Write,
 };
+pub use score::Parts;
 pub use sqlite::SqliteIndex;
 pub use tokens::gist;
 
@@ -69,7 +71,7 @@ pub trait SearchIndex: Send + Sync {
     ///
     /// Only rows that the reader may read count for order and score, what stands around a text included. Query text
     /// is never syntax.
-    async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError>;
+    async fn search(&self, reader: &Reader, query: &Query) -> Result<Matches, IndexError>;
 
     /// What `reader` may find whose meaning is nearest, nearest first, the newest fact first among equals. Exact, and
     /// of rows that the reader may read only, as in a search.

@@ -12,7 +12,7 @@ use fact::{FactId, Reader, RevisionNumber};
 use crate::around::SHARE;
 use crate::shelf::{Kept, KeptText};
 use crate::speaker::Naming;
-use crate::{Candidate, Nearby, Nearest};
+use crate::{Candidate, Nearby, Nearest, Parts};
 
 /// Numbers that are multiplied side by side.
 const LANES: usize = 16;
@@ -22,11 +22,12 @@ pub(crate) struct Nearing<'a> {
     query: &'a Nearest,
     naming: Naming,
     scopes: Vec<(Arc<Kept>, Vec<Option<f64>>)>,
+    generation: i64,
 }
 
 impl<'a> Nearing<'a> {
     pub(crate) fn new(reader: &Reader, query: &'a Nearest) -> Self {
-        Self { query, naming: Naming::of(reader, query.text.as_str()), scopes: Vec::new() }
+        Self { query, naming: Naming::of(reader, query.text.as_str()), scopes: Vec::new(), generation: 0 }
     }
 
     /// Takes in the vectors of a scope. A text of several pieces is as near as its nearest one.
@@ -37,6 +38,7 @@ impl<'a> Nearing<'a> {
             products.max_by(f32::total_cmp).map(f64::from)
         };
         let cosines = kept.texts.iter().map(cosine).collect();
+        self.generation = self.generation.max(kept.changes);
         self.scopes.push((kept, cosines));
     }
 
@@ -54,11 +56,12 @@ impl<'a> Nearing<'a> {
                 let Some(cosine) = cosine.filter(|_| self.is_wanted(text)) else { continue };
                 let beside = beside(&spots, text, at).map_or(0.0, |near| SHARE * (near - usual).max(0.0));
                 let is_named = named.is_some() && text.speaker.as_deref() == named;
-                let score = cosine + beside + if is_named { bonus } else { 0.0 };
-                best.offer(Found { score, fact: text.fact, revision: text.revision });
+                let speaker = if is_named { bonus } else { 0.0 };
+                let parts = Parts { own: cosine, beside, conversation: 0.0, speaker };
+                best.offer(Found { score: parts.total(), fact: text.fact, revision: text.revision, parts });
             }
         }
-        Nearby { candidates: best.candidates(), usual }
+        Nearby { candidates: best.candidates(), usual, generation: self.generation }
     }
 
     fn is_wanted(&self, text: &KeptText) -> bool {
@@ -167,7 +170,8 @@ impl Best {
 
     fn candidates(self) -> Vec<Candidate> {
         let best = self.found.into_sorted_vec().into_iter();
-        best.map(|Reverse(Found { score, fact, revision })| Candidate { fact, revision, score }).collect()
+        best.map(|Reverse(Found { score, fact, revision, parts })| Candidate { fact, revision, score, parts })
+            .collect()
     }
 }
 
@@ -175,6 +179,7 @@ struct Found {
     score: f64,
     fact: FactId,
     revision: RevisionNumber,
+    parts: Parts,
 }
 
 impl Found {

@@ -8,7 +8,7 @@ use fact::{FactId, Id, Reader};
 use tokio::sync::OnceCell;
 
 use crate::{
-    Candidate, Damage, Entry, IndexError, Nearby, Nearest, PostgresIndex, Query, RowKey, SearchIndex, Source,
+    Damage, Entry, IndexError, Matches, Nearby, Nearest, PostgresIndex, Query, RowKey, SearchIndex, Source,
     Span, SqliteIndex, Version, Write,
 };
 
@@ -80,7 +80,7 @@ impl SearchIndex for Opening {
         }
     }
 
-    async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {
+    async fn search(&self, reader: &Reader, query: &Query) -> Result<Matches, IndexError> {
         self.index().await?.search(reader, query).await
     }
 

@@ -11,7 +11,7 @@ use crate::rank::{Ranking, StoredRow, StoredScope, View};
 use crate::search::Search;
 use crate::shelf::{self, Kept, Shelf, StoredVector};
 use crate::tokens::{self, Indexed};
-use crate::{Around, Candidate, IndexError, Nearby, Nearest, Query, Row, readers};
+use crate::{Around, IndexError, Matches, Nearby, Nearest, Query, Row, readers};
 
 /// The rows of another time.
 pub struct Past {
@@ -51,8 +51,8 @@ impl Past {
     }
 
     /// As `SearchIndex::search`.
-    pub fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {
-        let Some(search) = Search::of(reader, query) else { return Ok(Vec::new()) };
+    pub fn search(&self, reader: &Reader, query: &Query) -> Result<Matches, IndexError> {
+        let Some(search) = Search::of(reader, query) else { return Ok(Matches::default()) };
         let view = View::of(reader, self.scopes())?;
         let mut ranking = Ranking::new(view, &search);
         for PastRow { row, fact, place, indexed } in &self.rows {

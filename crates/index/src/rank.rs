@@ -9,7 +9,7 @@ use crate::score::Stock;
 use crate::search::Search;
 use crate::speaker::Naming;
 use crate::weigh::{self, Said};
-use crate::{Candidate, IndexError};
+use crate::{Candidate, IndexError, Matches};
 
 /// A scope as it is stored, with what it holds.
 pub(crate) struct StoredScope {
@@ -62,6 +62,7 @@ pub(crate) struct StoredRow<'a> {
 pub(crate) struct View {
     scopes: HashSet<i64>,
     stock: Stock,
+    generation: i64,
 }
 
 impl View {
@@ -74,6 +75,7 @@ impl View {
         for stored in offered {
             if stored.is_open_to(reader)? {
                 view.scopes.insert(stored.id);
+                view.generation = view.generation.max(stored.changes);
                 view.stock.rows += natural::<u64>(stored.entries, "scopes.entries", stored.id)?;
                 view.stock.length += natural::<u64>(stored.length, "scopes.length", stored.id)?;
             }
@@ -187,8 +189,8 @@ impl<'a> Ranking<'a> {
     }
 
     /// The best, best first; among equals the fact with the later id.
-    pub(crate) fn best(mut self) -> Vec<Candidate> {
-        let stock = self.view.stock;
+    pub(crate) fn best(mut self) -> Matches {
+        let View { stock, generation, .. } = self.view;
         let weights: Vec<f64> = self.found.iter().map(|found| stock.weight(*found)).collect();
         if let Some(named) = self.named() {
             for (hit, said) in self.hits.iter().zip(&mut self.said) {
@@ -201,11 +203,16 @@ impl<'a> Ranking<'a> {
             .iter()
             .zip(scores)
             .filter(|(hit, _)| hit.is_wanted)
-            .map(|(hit, score)| Candidate { fact: hit.fact, revision: hit.revision, score })
+            .map(|(hit, parts)| Candidate {
+                fact: hit.fact,
+                revision: hit.revision,
+                score: parts.total(),
+                parts,
+            })
             .collect();
         candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.fact.cmp(&a.fact)));
         candidates.truncate(self.limit);
-        candidates
+        Matches { candidates, generation }
     }
 
     /// The one speaker whom the query names.

@@ -6,7 +6,7 @@ use fact::{Container, FactId, FactType, Id, RevisionNumber, Scope, Text};
 
 use crate::rank::{self, damaged};
 use crate::tokens;
-use crate::{Around, IndexError};
+use crate::{Around, IndexError, Parts};
 
 /// Where a row's text comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -265,6 +265,18 @@ pub struct Candidate {
     /// How well it fits, what stands around it included: comparable within one search only. Where words were looked
     /// for it is above 0; where meaning was, it is the cosine, from -1 to 1, and more where something around it fits.
     pub score: f64,
+    /// What the score comes from.
+    pub parts: Parts,
+}
+
+/// What was found by words.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Matches {
+    /// Best first.
+    pub candidates: Vec<Candidate>,
+    /// The number of the last write to what the reader may find: as long as it stands, the same is found. 0 where the
+    /// reader may find nothing.
+    pub generation: i64,
 }
 
 /// What was found by meaning.
@@ -274,4 +286,6 @@ pub struct Nearby {
     pub candidates: Vec<Candidate>,
     /// The mean cosine of all that the reader may find: how near a text is that has nothing to do with the query.
     pub usual: f64,
+    /// As of matches.
+    pub generation: i64,
 }

@@ -1,9 +1,31 @@
 //! The one score: BM25 over exactly what a reader may see, so that nobody else's rows change it.
 
+use serde::{Deserialize, Serialize};
+
 /// How soon more of the same word stops to count.
 const SATURATION: f64 = 1.2;
 /// How much a long text is held back.
 const LENGTH_SHARE: f64 = 0.75;
+
+/// What a score comes from: the text itself, and what stands around it.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Parts {
+    /// Its own words, or how near its own meaning is.
+    pub own: f64,
+    /// What its neighbours add.
+    pub beside: f64,
+    /// What it adds that its conversation is about the query.
+    pub conversation: f64,
+    /// What it adds that the query names who said it.
+    pub speaker: f64,
+}
+
+impl Parts {
+    /// All of them together.
+    pub fn total(self) -> f64 {
+        self.own + self.beside + self.conversation + self.speaker
+    }
+}
 
 /// How much a reader may see.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -51,7 +51,8 @@ pub(crate) type StoredVector =
 /// The vectors of one scope by one model, with what stands around each text.
 #[derive(Default)]
 pub(crate) struct Kept {
-    changes: i64,
+    /// The number of the last write that it shows.
+    pub(crate) changes: i64,
     pub(crate) texts: Vec<KeptText>,
     /// How many spots there are; each is known by its number.
     pub(crate) spots: usize,

@@ -21,7 +21,7 @@ use crate::row::{BEYOND_FACTS, StoredEntry, StoredKey};
 use crate::search::{Search, next};
 use crate::shelf::{self, Shelf};
 use crate::{
-    Candidate, Damage, Entry, IndexError, Nearby, Nearest, Query, RowKey, SearchIndex, Source, Span, Version,
+    Damage, Entry, IndexError, Matches, Nearby, Nearest, Query, RowKey, SearchIndex, Source, Span, Version,
     Write, readers, write,
 };
 
@@ -172,9 +172,9 @@ impl SearchIndex for SqliteIndex {
         Ok(())
     }
 
-    async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {
+    async fn search(&self, reader: &Reader, query: &Query) -> Result<Matches, IndexError> {
         let Some(search) = Search::of(reader, query) else {
-            return Ok(Vec::new());
+            return Ok(Matches::default());
         };
         let mut connection = self.pool.acquire().await?;
         let outcome = candidates(&mut connection, &search).await;
@@ -237,10 +237,7 @@ async fn serve(connection: &mut SqliteConnection, model: &str) -> Result<bool, I
 }
 
 /// Reads scopes and rows as of one moment.
-async fn candidates(
-    connection: &mut SqliteConnection,
-    search: &Search<'_>,
-) -> Result<Vec<Candidate>, IndexError> {
+async fn candidates(connection: &mut SqliteConnection, search: &Search<'_>) -> Result<Matches, IndexError> {
     let mut transaction = connection.begin().await?;
     let view = view(&mut transaction, search).await?;
     let mut ranking = Ranking::new(view, search);

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::around::{SHARE, Spot};
-use crate::score::Stock;
+use crate::score::{Parts, Stock};
 
 /// A text that has a word of the query.
 pub(crate) struct Said {
@@ -23,8 +23,8 @@ pub(crate) struct Said {
     pub(crate) is_named: bool,
 }
 
-/// The score of each text. `weights` says by place how much a word tells, `stock` what the reader may see.
-pub(crate) fn scores(said: &[Said], weights: &[f64], stock: Stock) -> Vec<f64> {
+/// What the score of each text comes from. `weights` says by place how much a word tells, `stock` what the reader may see.
+pub(crate) fn scores(said: &[Said], weights: &[f64], stock: Stock) -> Vec<Parts> {
     let own: Vec<f64> = said.iter().map(|one| sum(weights, shares(one, stock))).collect();
     let best = own.iter().copied().fold(0.0, f64::max);
     let spots = spots(said, stock);
@@ -47,7 +47,8 @@ pub(crate) fn scores(said: &[Said], weights: &[f64], stock: Stock) -> Vec<f64> {
             };
             let bearing = bearings.get(at).copied().unwrap_or_default();
             let named = if one.is_named { 1.0 } else { 0.0 };
-            words + SHARE * best * (bearing + named)
+            let (conversation, speaker) = (SHARE * best * bearing, SHARE * best * named);
+            Parts { own, beside: words - own, conversation, speaker }
         })
         .collect()
 }

@@ -1,16 +1,15 @@
 //! Recalling: search, gate, and what was withheld.
 
-use embed::{EmbedError, Embedder, Role};
+use embed::EmbedError;
 use fact::{BadInput, FactType, Timestamp, limits};
-use index::{Candidate, Nearby, Nearest, Query};
-use ledger::{Filter, Instant, Seen};
+use ledger::{Filter, Instant};
 use projection::Searching;
-use recall::{Admitted, Degraded, Fusion, Leg, Recalled};
-
+use recall::{Admitted, Degraded, Found, Fusion, Pick, Recalled, SourceWeights};
 use serde::{Deserialize, Serialize};
 
+use crate::orders::{Meant, Orders, queries, query_text, unscored};
 use crate::receipts::Asked;
-use crate::{Caller, Memory, MemoryError, Question, Text, Times};
+use crate::{Caller, Memory, MemoryError, Question, Times};
 
 /// Facts that one recall gives, when it does not say.
 const FACTS_DEFAULT: usize = 10;
@@ -66,6 +65,8 @@ pub struct Recall {
     pub(crate) mode: Mode,
     limit: Option<usize>,
     pub(crate) fusion: Fusion,
+    pub(crate) floor: Option<f64>,
+    pub(crate) sources: SourceWeights,
     pub(crate) times: Times,
 }
 
@@ -104,6 +105,18 @@ impl Recall {
         Self { fusion, ..self }
     }
 
+    /// Leaves out what is found by meaning alone and fits less well: a cosine, from -1 to 1. None by default.
+    #[must_use]
+    pub fn floor(self, floor: f64) -> Self {
+        Self { floor: Some(floor), ..self }
+    }
+
+    /// How much each fact counts by who said it; all the same by default.
+    #[must_use]
+    pub fn sources(self, sources: SourceWeights) -> Self {
+        Self { sources, ..self }
+    }
+
     /// As of other times: what was known, what was true then. Such an answer is not current truth.
     #[must_use]
     pub fn times(self, times: Times) -> Self {
@@ -124,6 +137,13 @@ impl Recall {
     /// How many facts it gives at most.
     pub(crate) fn facts_max(&self) -> usize {
         self.limit.unwrap_or(FACTS_DEFAULT)
+    }
+
+    /// What is taken of what is found, within the limits.
+    pub(crate) fn pick(&self) -> Result<Pick, BadInput> {
+        check_settings(self)?;
+        let limit = check_limit(self.facts_max())?;
+        Ok(Pick { limit, floor: self.floor, sources: self.sources })
     }
 }
 
@@ -155,14 +175,15 @@ impl Memory {
         if recall.times != Times::default() {
             return self.recall_then(caller, recall, now).await;
         }
-        let limit = check_limit(recall.facts_max())?;
+        let pick = recall.pick()?;
         // Before the search: what the copy shows meanwhile may have been missed.
         let (unsearchable, not_searchable_yet) =
             self.ledger.unsearchable(&caller.reader, now, UNSEARCHABLE_MAX).await?;
-        let (Admitted { facts, withheld, near }, degraded, model) = match recall.mode {
-            Mode::Keyword | Mode::Semantic | Mode::Both => self.find(caller, recall, limit, now).await?,
-            Mode::List => (self.newest(caller, recall, limit, now).await?, None, None),
+        let Answer { admitted, degraded, model, generation } = match recall.mode {
+            Mode::Keyword | Mode::Semantic | Mode::Both => self.find(caller, recall, &pick, now).await?,
+            Mode::List => Answer::listed(self.newest(caller, recall, &pick, now).await?),
         };
+        let Admitted { facts, withheld, near } = admitted;
         let (conflicts, conflicts_open) =
             self.ledger.open_conflicts(&caller.reader, &recall.kinds, NOTICES_MAX).await?;
         let index_drifted = self.ledger.known_drift(caller.tenant()).await? > 0;
@@ -178,6 +199,7 @@ impl Memory {
             warnings: Vec::new(),
             near,
             model,
+            generation,
             then: None,
             receipt: None,
         })
@@ -202,15 +224,16 @@ impl Memory {
         &self,
         caller: &Caller,
         recall: &Recall,
-        limit: usize,
+        pick: &Pick,
         now: Timestamp,
-    ) -> Result<(Admitted, Option<Degraded>, Option<String>), MemoryError> {
+    ) -> Result<Answer, MemoryError> {
         loop {
             let before = self.serving(recall).await?;
             let (meant, degraded) = self.meaning_of(recall, before.as_deref()).await?;
-            let found = self.search(caller, recall, meant.as_ref(), limit, now).await?;
+            let (admitted, generation) = self.search(caller, recall, meant.as_ref(), pick, now).await?;
             if self.serving(recall).await? == before {
-                return Ok((found, degraded, meant.map(|meant| meant.model)));
+                let model = meant.map(|meant| meant.model);
+                return Ok(Answer { admitted, degraded, model, generation: Some(generation) });
             }
         }
     }
@@ -251,39 +274,38 @@ impl Memory {
         caller: &Caller,
         recall: &Recall,
         meant: Option<&Meant>,
-        limit: usize,
+        pick: &Pick,
         now: Timestamp,
-    ) -> Result<Admitted, MemoryError> {
-        let mut reach = limit + CANDIDATES_SPARE;
+    ) -> Result<(Admitted, i64), MemoryError> {
+        let mut reach = pick.limit + CANDIDATES_SPARE;
         loop {
-            let legs = self.legs(caller, recall, meant, reach).await?;
-            let exhausted = legs.iter().all(|leg| !leg.is_cut);
-            let candidates = one_order(&legs, recall);
-            let found = recall::admit(&candidates, &self.ledger, &caller.reader, now, limit).await?;
-            if found.facts.len() == limit || exhausted {
-                return Ok(found);
+            let orders = self.orders(caller, recall, meant, reach).await?;
+            let found = orders.found();
+            let admitted = recall::admit(&found, &self.ledger, &caller.reader, now, pick).await?;
+            if admitted.facts.len() == pick.limit || orders.are_exhausted() {
+                return Ok((admitted, orders.generation));
             }
             reach *= 4;
         }
     }
 
     /// The orders that the mode asks for, each with at most `reach` candidates.
-    async fn legs(
+    async fn orders<'a>(
         &self,
         caller: &Caller,
-        recall: &Recall,
+        recall: &'a Recall,
         meant: Option<&Meant>,
         reach: usize,
-    ) -> Result<Vec<Leg>, MemoryError> {
+    ) -> Result<Orders<'a>, MemoryError> {
         let (words, meaning) = queries(recall, meant, reach)?;
-        let mut legs = Vec::new();
+        let mut orders = Orders::new(recall, reach);
         if let Some(query) = words {
-            legs.push(by_words(recall, self.index.search(&caller.reader, &query).await?, reach));
+            orders.add_words(self.index.search(&caller.reader, &query).await?);
         }
         if let Some(query) = meaning {
-            legs.push(by_meaning(recall, self.index.nearest(&caller.reader, &query).await?, reach));
+            orders.add_meaning(self.index.nearest(&caller.reader, &query).await?);
         }
-        Ok(legs)
+        Ok(orders)
     }
 
     /// Looks further, as `search` does.
@@ -291,16 +313,17 @@ impl Memory {
         &self,
         caller: &Caller,
         recall: &Recall,
-        limit: usize,
+        pick: &Pick,
         now: Timestamp,
     ) -> Result<Admitted, MemoryError> {
-        let mut reach = limit + CANDIDATES_SPARE;
+        let pick = Pick { sources: SourceWeights::default(), ..*pick };
+        let mut reach = pick.limit + CANDIDATES_SPARE;
         loop {
-            let candidates = self.newest_first(caller, recall, reach, now).await?;
-            let mut found = recall::admit(&candidates, &self.ledger, &caller.reader, now, limit).await?;
-            if found.facts.len() == limit || candidates.len() < reach {
-                found.facts.iter_mut().for_each(|fact| fact.score = None);
-                return Ok(found);
+            let found = self.newest_first(caller, recall, reach, now).await?;
+            let mut admitted = recall::admit(&found, &self.ledger, &caller.reader, now, &pick).await?;
+            if admitted.facts.len() == pick.limit || found.len() < reach {
+                admitted.facts.iter_mut().for_each(|fact| fact.score = None);
+                return Ok(admitted);
             }
             reach *= 4;
         }
@@ -313,7 +336,7 @@ impl Memory {
         recall: &Recall,
         reach: usize,
         now: Timestamp,
-    ) -> Result<Vec<Candidate>, MemoryError> {
+    ) -> Result<Vec<Found>, MemoryError> {
         let kinds: Vec<Option<FactType>> = match recall.kinds.is_empty() {
             true => vec![None],
             false => recall.kinds.iter().cloned().map(Some).collect(),
@@ -342,91 +365,33 @@ impl Memory {
     }
 }
 
-/// What is looked for by words, and by meaning, as the mode asks for it.
-pub(crate) fn queries(
-    recall: &Recall,
-    meant: Option<&Meant>,
-    reach: usize,
-) -> Result<(Option<Query>, Option<Nearest>), BadInput> {
-    let kinds = || recall.kinds.clone();
-    let text = || query_text(recall).map(|text| Text::stored(text.to_owned()));
-    let words = match recall.mode {
-        Mode::Semantic => None,
-        Mode::Keyword | Mode::List | Mode::Both => {
-            Some(Query { text: text()?, kinds: kinds(), limit: reach })
-        }
-    };
-    let Some(Meant { model, vector }) = meant else { return Ok((words, None)) };
-    let meaning =
-        Nearest { text: text()?, model: model.clone(), vector: vector.clone(), kinds: kinds(), limit: reach };
-    Ok((words, Some(meaning)))
+/// What a search came to.
+struct Answer {
+    admitted: Admitted,
+    degraded: Option<Degraded>,
+    model: Option<String>,
+    generation: Option<i64>,
 }
 
-/// The order by words, of at most `reach` candidates.
-pub(crate) fn by_words(recall: &Recall, candidates: Vec<Candidate>, reach: usize) -> Leg {
-    let is_cut = candidates.len() == reach;
-    Leg { weight: recall.fusion.keyword, usual: 0.0, candidates, is_cut }
-}
-
-/// The order by meaning, of at most `reach` candidates.
-pub(crate) fn by_meaning(recall: &Recall, near: Nearby, reach: usize) -> Leg {
-    let Nearby { candidates, usual } = near;
-    let is_cut = candidates.len() == reach;
-    Leg { weight: recall.fusion.semantic, usual, candidates, is_cut }
-}
-
-/// The orders made into one; an only one keeps its scores.
-pub(crate) fn one_order(legs: &[Leg], recall: &Recall) -> Vec<Candidate> {
-    match legs {
-        [only] => only.candidates.clone(),
-        legs => recall::fuse(legs, recall.fusion.by),
+impl Answer {
+    /// Of no search.
+    fn listed(admitted: Admitted) -> Self {
+        Self { admitted, degraded: None, model: None, generation: None }
     }
 }
 
-/// A fact that is listed, not found.
-pub(crate) fn unscored(seen: &Seen) -> Candidate {
-    Candidate { fact: seen.head.fact, revision: seen.revision.number, score: 0.0 }
-}
-
-/// What a query means.
-pub(crate) struct Meant {
-    pub(crate) model: String,
-    vector: Vec<f32>,
-}
-
-impl Meant {
-    /// A query of several pieces means what lies between them; a blank one means nothing.
-    async fn of(embedder: &dyn Embedder, text: &str) -> Result<Option<Self>, EmbedError> {
-        let pieces = embedder.pieces(text);
-        if pieces.is_empty() {
-            return Ok(None);
-        }
-        let model = embedder.model().await?.to_string();
-        let vectors = embedder.embed(Role::Query, &pieces).await?;
-        Ok(Some(Self { model, vector: middle(&vectors) }))
+fn check_settings(recall: &Recall) -> Result<(), BadInput> {
+    let SourceWeights { user, agent, operator, migration, service } = recall.sources;
+    if recall.floor.is_some_and(|floor| !(-1.0..=1.0).contains(&floor)) {
+        return Err(BadInput::new("floor", "must be from -1 to 1"));
     }
-}
-
-/// The vector of unit length between others.
-pub(crate) fn middle(vectors: &[Vec<f32>]) -> Vec<f32> {
-    let size = vectors.first().map_or(0, Vec::len);
-    let sum: Vec<f32> = (0..size).map(|at| vectors.iter().map(|vector| vector[at]).sum()).collect();
-    let length = sum.iter().map(|number| number * number).sum::<f32>().sqrt();
-    sum.iter().map(|number| if length > 0.0 { number / length } else { 0.0 }).collect()
-}
-
-/// The text of a query, within its limits.
-fn query_text(recall: &Recall) -> Result<&str, BadInput> {
-    let text = recall.query.as_deref().ok_or_else(|| BadInput::new("query", "is missing"))?;
-    let chars = text.chars().count();
-    let most = limits::QUERY_CHARS_MAX;
-    if chars > most {
-        return Err(BadInput::new("query", format!("has {chars} characters; at most {most}")));
+    if [user, agent, operator, migration, service].iter().all(|weight| (0.01..=100.0).contains(weight)) {
+        return Ok(());
     }
-    Ok(text)
+    Err(BadInput::new("sources", "must be weights from 0.01 to 100"))
 }
 
-pub(crate) fn check_limit(limit: usize) -> Result<usize, BadInput> {
+fn check_limit(limit: usize) -> Result<usize, BadInput> {
     if (1..=limits::PAGE_ITEMS_MAX).contains(&limit) {
         return Ok(limit);
     }

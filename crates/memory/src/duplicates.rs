@@ -8,7 +8,7 @@ use ledger::{Filter, Instant, Seen};
 use projection::Searching;
 use reconcile::{Gist, Stated};
 
-use crate::ask::middle;
+use crate::orders::middle;
 use crate::{Caller, Memory, MemoryError};
 
 /// The newest facts that are compared.

@@ -26,6 +26,7 @@ mod log_tests;
 mod look;
 mod maintain;
 mod merge;
+mod orders;
 mod past;
 mod project;
 mod receipt;
@@ -60,7 +61,7 @@ pub use fact::{
     is_invisible, limits,
 };
 pub use forgotten::{Forgot, Forgotten, ForgottenPage};
-pub use index::{Damage, IndexError, SearchIndex};
+pub use index::{Damage, IndexError, Parts, SearchIndex};
 pub use ledger::{
     Address, Cursor, Ended, EraseError, Erased, Failing, Fault, Filter, HeldBack, Instant, OpenConflict,
     OpenError, Outbox, Page, Problem, Report, Seen, StoreError, TransferError, Which,
@@ -70,8 +71,8 @@ pub use merge::Named;
 pub use project::IndexReport;
 pub use projection::{Checked, Drift, Drifted, Rebuilt, Report as CopyReport, Retried};
 pub use recall::{
-    Block, Budget, By, Degraded, Fusion, Layout, Miss, NearMiss, PLAIN_RULE, RULE, Reason, Recalled,
-    RecalledFact, Style, Warning, visible,
+    Block, Budget, By, Degraded, Fit, Fusion, Layout, Miss, NearMiss, Order, PLAIN_RULE, RULE, Reason,
+    Recalled, RecalledFact, SourceWeights, Style, Warning, visible,
 };
 pub use receipt::Receipt;
 pub use receipts::{Given, Question, RecallReceipt, Shown};

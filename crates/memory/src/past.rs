@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use embed::{EmbedError, Role};
 use fact::{Admission, FactId, Timestamp, limits};
-use index::{Around, Candidate, Past, Row, Source, Vectors};
+use index::{Around, Past, Row, Source, Vectors};
 use ledger::{Filter, Instant, Seen};
 use projection::Searching;
-use recall::{Admitted, Degraded, Leg, Reason, Recalled};
+use recall::{Admitted, Degraded, Found, Pick, Reason, Recalled, SourceWeights};
 
-use crate::ask::{CANDIDATES_SPARE, Meant, by_meaning, by_words, check_limit, one_order, queries, unscored};
+use crate::ask::CANDIDATES_SPARE;
+use crate::orders::{Meant, Orders, queries, unscored};
 use crate::{Caller, Memory, MemoryError, Mode, Recall, Times};
 
 /// Texts of another time that are embedded for one recall, because nothing has kept their vectors.
@@ -32,25 +33,28 @@ impl Memory {
         recall: &Recall,
         now: Timestamp,
     ) -> Result<Recalled, MemoryError> {
-        let limit = check_limit(recall.facts_max())?;
+        let mut pick = recall.pick()?;
         // Of what is still to come nothing is known.
         let known = recall.times.as_of.map(|known| known.min(now));
         let at = Times { as_of: known, ..recall.times }.instant(now);
         let Sight { seen, withheld } = self.seen_then(caller, recall, at).await?;
         let (mut degraded, mut model) = (None, None);
-        let candidates = match recall.mode {
-            Mode::List => newest_first(&seen, recall),
+        let found = match recall.mode {
+            Mode::List => {
+                pick = Pick { sources: SourceWeights::default(), ..pick };
+                newest_first(&seen, recall)
+            }
             Mode::Keyword | Mode::Semantic | Mode::Both => {
                 let serving = self.index.serving().await.unwrap_or_default();
                 let (meant, why) = self.meaning_of(recall, serving.as_deref()).await?;
                 let (rows, lacking) = self.rows_then(&seen, meant.as_ref()).await;
                 degraded = why.or(lacking);
                 model = meant.as_ref().map(|meant| meant.model.clone());
-                let legs = legs(&Past::of(rows), caller, recall, meant.as_ref(), limit + CANDIDATES_SPARE)?;
-                one_order(&legs, recall)
+                let reach = pick.limit + CANDIDATES_SPARE;
+                orders(&Past::of(rows), caller, recall, meant.as_ref(), reach)?.found()
             }
         };
-        let Admitted { mut facts, near, .. } = recall::then(&candidates, seen, limit);
+        let Admitted { mut facts, near, .. } = recall::then(&found, seen, &pick);
         if recall.mode == Mode::List {
             facts.iter_mut().for_each(|fact| fact.score = None);
         }
@@ -156,7 +160,7 @@ fn row(seen: &Seen) -> Option<Row> {
     })
 }
 
-fn newest_first(seen: &[Seen], recall: &Recall) -> Vec<Candidate> {
+fn newest_first(seen: &[Seen], recall: &Recall) -> Vec<Found> {
     let wanted = seen.iter().filter(|seen| recall.is_of_kind(&seen.head.kind));
     let mut newest: Vec<(i64, FactId, &Seen)> =
         wanted.map(|seen| (seen.revision.position.get(), seen.head.fact, seen)).collect();
@@ -165,20 +169,20 @@ fn newest_first(seen: &[Seen], recall: &Recall) -> Vec<Candidate> {
 }
 
 /// The orders that the mode asks for, with as many candidates as a recall of now takes: all of them may be shown.
-fn legs(
+fn orders<'a>(
     past: &Past,
     caller: &Caller,
-    recall: &Recall,
+    recall: &'a Recall,
     meant: Option<&Meant>,
     reach: usize,
-) -> Result<Vec<Leg>, MemoryError> {
+) -> Result<Orders<'a>, MemoryError> {
     let (words, meaning) = queries(recall, meant, reach)?;
-    let mut legs = Vec::new();
+    let mut orders = Orders::new(recall, reach);
     if let Some(query) = words {
-        legs.push(by_words(recall, past.search(&caller.reader, &query)?, reach));
+        orders.add_words(past.search(&caller.reader, &query)?);
     }
     if let Some(query) = meaning {
-        legs.push(by_meaning(recall, past.nearest(&caller.reader, &query)?, reach));
+        orders.add_meaning(past.nearest(&caller.reader, &query)?);
     }
-    Ok(legs)
+    Ok(orders)
 }

@@ -5,7 +5,7 @@ use fact::{
     canonical, limits,
 };
 use ledger::{Kept, StoreError};
-use recall::{Degraded, Fusion, NearMiss, Recalled, Warning};
+use recall::{Degraded, Fit, Fusion, NearMiss, Recalled, SourceWeights, Warning};
 use serde::{Deserialize, Serialize};
 
 use crate::{Caller, Memory, MemoryError, Mode, Recall, Times, fresh};
@@ -24,12 +24,18 @@ pub struct Question {
     pub limit: usize,
     /// How the orders were made into one.
     pub fusion: Fusion,
+    /// What fits less well by meaning alone was left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub floor: Option<f64>,
+    /// How much each fact counted by who said it.
+    #[serde(default)]
+    pub sources: SourceWeights,
     /// As of which times.
     pub times: Times,
 }
 
 /// A fact that was shown.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Shown {
     /// The fact.
     pub fact: FactId,
@@ -37,6 +43,9 @@ pub struct Shown {
     pub revision: RevisionNumber,
     /// How well it fits; none in a list.
     pub score: Option<f64>,
+    /// What the score comes from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fits: Vec<Fit>,
 }
 
 /// What one recall gave, by ids, numbers and names: enough to say why, and to ask again.
@@ -68,6 +77,9 @@ pub struct Given {
     pub questions: Vec<Question>,
     /// The model by which meanings were compared.
     pub model: Option<String>,
+    /// The state of the copy that was searched: the same number, and the same is found.
+    #[serde(default)]
+    pub generation: Option<i64>,
     /// What was shown, best first.
     pub shown: Vec<Shown>,
     /// What was found and not shown, with why.
@@ -100,6 +112,8 @@ impl Question {
             mode: recall.mode,
             limit: recall.facts_max(),
             fusion: recall.fusion,
+            floor: recall.floor,
+            sources: recall.sources,
             times: recall.times,
         }
     }
@@ -156,6 +170,7 @@ impl Memory {
             known,
             questions,
             model: recalled.model.clone(),
+            generation: recalled.generation,
             shown: shown(&recalled),
             near: recalled.near.clone(),
             degraded: recalled.degraded,
@@ -185,6 +200,7 @@ pub(crate) fn shown(recalled: &Recalled) -> Vec<Shown> {
         fact: fact.case.head.fact,
         revision: fact.revision.number,
         score: fact.score,
+        fits: fact.fits.clone(),
     });
     shown.collect()
 }

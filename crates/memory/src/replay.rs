@@ -66,5 +66,7 @@ fn asked_again(
         Times { as_of: None, valid_at: None } => recalled_at,
     };
     let times = Times { as_of: Some(known), valid_at: Some(valid) };
-    Some(recall.kinds(question.types.clone()).limit(question.limit).fusion(question.fusion).times(times))
+    let recall = recall.kinds(question.types.clone()).limit(question.limit).times(times);
+    let recall = recall.fusion(question.fusion).sources(question.sources);
+    Some(question.floor.map_or(recall.clone(), |floor| recall.floor(floor)))
 }

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashSet};
 
 use fact::{Case, FactId, Near, ReceiptId, Revision, RevisionNumber};
-use index::Candidate;
 use ledger::{Instant, OpenConflict};
 use serde::{Deserialize, Serialize};
 
 use crate::gate::Reason;
+use crate::{Fit, Found};
 
 /// Why a recall looked less far than it was asked to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,11 +56,13 @@ pub enum Miss {
     Withheld(Reason),
     /// Others fit better, and there were as many as were asked for.
     TooLate,
+    /// It was found by meaning alone, and fits less well than the floor says.
+    BelowFloor,
 }
 
 impl NearMiss {
-    pub(crate) fn of(candidate: &Candidate, why: Miss) -> Self {
-        Self { fact: candidate.fact, revision: candidate.revision, score: candidate.score, why }
+    pub(crate) fn of(found: &Found, why: Miss) -> Self {
+        Self { fact: found.fact, revision: found.revision, score: found.score, why }
     }
 }
 
@@ -73,6 +75,8 @@ pub struct RecalledFact {
     pub revision: Revision,
     /// How well it fits; none in a list.
     pub score: Option<f64>,
+    /// What the score comes from.
+    pub fits: Vec<Fit>,
 }
 
 /// What a recall gives back.
@@ -100,6 +104,8 @@ pub struct Recalled {
     pub near: Vec<NearMiss>,
     /// The model by which meanings were compared.
     pub model: Option<String>,
+    /// The state of the copy that was searched: the same number, and the same is found. None where none was.
+    pub generation: Option<i64>,
     /// The other time that it is of; none where it is current truth.
     pub then: Option<Instant>,
     /// What is kept of this recall; none where nothing is.
@@ -168,6 +174,7 @@ impl Recalled {
             all.degraded = all.degraded.or(answer.degraded);
             all.near.extend(answer.near);
             all.model = all.model.or(answer.model);
+            all.generation = all.generation.max(answer.generation);
             all.then = all.then.or(answer.then);
         }
         all.warnings.dedup();

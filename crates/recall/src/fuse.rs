@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use fact::FactId;
-use index::Candidate;
+use fact::{FactId, RevisionNumber};
+use index::{Candidate, Parts};
 use serde::{Deserialize, Serialize};
 
 /// How the orders by words and by meaning are made into one.
@@ -37,8 +37,51 @@ pub enum By {
     },
 }
 
+/// What facts are put in order by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// The words of the query.
+    Words,
+    /// Its meaning.
+    Meaning,
+}
+
+/// How well a fact fits by one order.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Fit {
+    /// The order.
+    pub order: Order,
+    /// What its score there comes from.
+    pub parts: Parts,
+    /// What that adds to the score of the fact.
+    pub adds: f64,
+}
+
+/// A fact that was found, with its score over all orders. Whether it is still true is not known here.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The fact.
+    pub fact: FactId,
+    /// The revision that was found.
+    pub revision: RevisionNumber,
+    /// How well it fits.
+    pub score: f64,
+    /// What the score comes from: the orders in which the fact was found.
+    pub fits: Vec<Fit>,
+}
+
+impl Found {
+    fn in_one(candidate: &Candidate, fit: Fit) -> Self {
+        let Candidate { fact, revision, score, parts: _ } = *candidate;
+        Self { fact, revision, score, fits: vec![fit] }
+    }
+}
+
 /// One order with its weight.
 pub struct Leg {
+    /// What it is by.
+    pub order: Order,
     /// How much it counts.
     pub weight: f64,
     /// The score of a fact that has nothing to do with the query.
@@ -66,36 +109,50 @@ impl Leg {
         }
     }
 
+    /// Whether it goes on with what is not under the floor.
+    pub fn goes_on(&self, floor: Option<f64>) -> bool {
+        let last = || self.candidates.last().map_or(0.0, |last| last.score);
+        self.is_cut && (self.order == Order::Words || floor.is_none_or(|floor| last() >= floor))
+    }
+
+    fn fit(&self, candidate: &Candidate, adds: f64) -> Fit {
+        Fit { order: self.order, parts: candidate.parts, adds }
+    }
+
     fn share(&self, score: f64) -> f64 {
         let best = self.candidates.first().map_or(0.0, |best| best.score - self.usual);
         if best > 0.0 { (score - self.usual) / best } else { 0.0 }
     }
 }
 
-/// The candidates of all legs, best first; the newest fact first among equals. Scores are weighted sums over the legs.
-pub fn fuse(legs: &[Leg], by: By) -> Vec<Candidate> {
-    let parts: Vec<HashMap<FactId, f64>> = legs.iter().map(|leg| parts(leg, by)).collect();
+/// The candidates of all legs, best first; the newest fact first among equals. Scores are weighted sums over the legs;
+/// an only leg keeps its own.
+pub fn fuse(legs: &[Leg], by: By) -> Vec<Found> {
+    if let [only] = legs {
+        return only.candidates.iter().map(|one| Found::in_one(one, only.fit(one, one.score))).collect();
+    }
+    let fits: Vec<HashMap<FactId, Fit>> = legs.iter().map(|leg| fits(leg, by)).collect();
     // The last to come stays: where legs found different revisions, that of the first.
     let all = legs.iter().rev().flat_map(|leg| &leg.candidates).map(|candidate| (candidate.fact, candidate));
-    let score = |fact: FactId| -> f64 {
-        let weighted = legs.iter().zip(&parts).map(|(leg, parts)| {
-            let part = parts.get(&fact).copied();
-            leg.weight * part.unwrap_or_else(|| leg.least(by))
-        });
-        weighted.sum()
-    };
     let distinct: HashMap<FactId, &Candidate> = all.collect();
-    let mut fused: Vec<Candidate> = distinct
-        .into_values()
-        .map(|candidate| Candidate { score: score(candidate.fact), ..candidate.clone() })
-        .collect();
+    let found = |candidate: &Candidate| {
+        let each = || legs.iter().zip(&fits).map(|(leg, fits)| (leg, fits.get(&candidate.fact).copied()));
+        let adds = each().map(|(leg, fit)| fit.map_or_else(|| leg.weight * leg.least(by), |fit| fit.adds));
+        Found {
+            fact: candidate.fact,
+            revision: candidate.revision,
+            score: adds.sum(),
+            fits: each().filter_map(|(_, fit)| fit).collect(),
+        }
+    };
+    let mut fused: Vec<Found> = distinct.into_values().map(found).collect();
     fused.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.fact.cmp(&a.fact)));
     fused
 }
 
-fn parts(leg: &Leg, by: By) -> HashMap<FactId, f64> {
+fn fits(leg: &Leg, by: By) -> HashMap<FactId, Fit> {
     let ranked = (1_u32..).zip(&leg.candidates);
-    ranked.map(|(rank, candidate)| (candidate.fact, leg.part(by, rank, candidate.score))).collect()
+    ranked.map(|(rank, one)| (one.fact, leg.fit(one, leg.weight * leg.part(by, rank, one.score)))).collect()
 }
 
 #[cfg(test)]

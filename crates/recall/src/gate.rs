@@ -3,16 +3,14 @@
 use std::collections::{BTreeMap, HashSet};
 
 use fact::{Case, FactId, Reader, State, Timestamp, Truth};
-use index::Candidate;
 use ledger::{Ledger, Sought, StoreError};
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Miss, NearMiss, RecalledFact};
+use crate::{Found, Pick};
 
-/// Near misses that were kept back, of one recall.
-const NEAR_WITHHELD_MAX: usize = 50;
-/// Near misses that came too late, of one recall.
-const NEAR_LATE_MAX: usize = 10;
+/// Near misses that were kept back or were under the floor, of one recall.
+const NEAR_MAX: usize = 50;
 
 /// Why something that was found is not recalled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -65,10 +63,10 @@ impl Reason {
     }
 }
 
-/// What the gate made of candidates.
+/// What the gate made of what was found.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Admitted {
-    /// What it let through, in the order found.
+    /// What it let through, best first.
     pub facts: Vec<RecalledFact>,
     /// What it kept back, by reason.
     pub withheld: BTreeMap<Reason, usize>,
@@ -76,27 +74,30 @@ pub struct Admitted {
     pub near: Vec<NearMiss>,
 }
 
-/// Lets through what is the settled truth at `now` for `reader`, at most `limit`, in the order found; counts the rest
-/// by reason. Fails closed: when the ledger cannot be read, nothing is let through.
+/// Lets through what is the settled truth at `now` for `reader`, as much as is picked; counts the rest by reason, and
+/// of what says the same all but what fits best. Fails closed: when the ledger cannot be read, nothing is let through.
 pub async fn admit(
-    candidates: &[Candidate],
+    found: &[Found],
     ledger: &Ledger,
     reader: &Reader,
     now: Timestamp,
-    limit: usize,
+    pick: &Pick,
 ) -> Result<Admitted, StoreError> {
     let Admitted { mut facts, mut withheld, mut near } = Admitted::default();
     let mut seen: HashSet<FactId> = HashSet::new();
     let mut said = HashSet::new();
-    for (place, candidate) in candidates.iter().enumerate() {
-        if facts.len() == limit {
-            let late = candidates[place..].iter().take(NEAR_LATE_MAX);
-            near.extend(late.map(|candidate| NearMiss::of(candidate, Miss::TooLate)));
+    for (place, one) in found.iter().enumerate() {
+        if facts.len() == pick.enough() {
+            near.extend(pick.late(&found[place..]));
             break;
         }
-        let verdict = match seen.insert(candidate.fact) {
+        if pick.is_under(one) {
+            near.extend((near.len() < NEAR_MAX).then(|| NearMiss::of(one, Miss::BelowFloor)));
+            continue;
+        }
+        let verdict = match seen.insert(one.fact) {
             false => Err(Reason::Duplicate),
-            true => weigh(candidate, ledger, reader, now).await?,
+            true => weigh(one, ledger, reader, now).await?,
         };
         let verdict = verdict.and_then(|fact| {
             let new = fact.gist().is_none_or(|gist| said.insert(gist));
@@ -107,35 +108,37 @@ pub async fn admit(
             Err(reason) => {
                 *withheld.entry(reason).or_default() += 1;
                 // Of what is not this reader's not even the id is told.
-                if near.len() < NEAR_WITHHELD_MAX && reason != Reason::Unknown {
-                    near.push(NearMiss::of(candidate, Miss::Withheld(reason)));
+                if near.len() < NEAR_MAX && reason != Reason::Unknown {
+                    near.push(NearMiss::of(one, Miss::Withheld(reason)));
                 }
             }
         }
     }
-    Ok(Admitted { facts, withheld, near })
+    let mut admitted = Admitted { facts, withheld, near };
+    pick.apply(&mut admitted);
+    Ok(admitted)
 }
 
 async fn weigh(
-    candidate: &Candidate,
+    found: &Found,
     ledger: &Ledger,
     reader: &Reader,
     now: Timestamp,
 ) -> Result<Result<RecalledFact, Reason>, StoreError> {
-    match ledger.case(reader, &Sought::Fact(candidate.fact)).await {
+    match ledger.case(reader, &Sought::Fact(found.fact)).await {
         Ok(None) => Ok(Err(Reason::Unknown)),
-        Ok(Some(case)) => Ok(judge(case, candidate, now)),
+        Ok(Some(case)) => Ok(judge(case, found, now)),
         Err(StoreError::Damaged { .. }) => Ok(Err(Reason::Damaged)),
         Err(error) => Err(error),
     }
 }
 
-/// The verdict on one candidate: pure.
-fn judge(case: Case, candidate: &Candidate, now: Timestamp) -> Result<RecalledFact, Reason> {
+/// The verdict on one fact: pure.
+fn judge(case: Case, found: &Found, now: Timestamp) -> Result<RecalledFact, Reason> {
     let Some(number) = case.head.truth.settled(now) else {
-        return Err(why_not(&case, candidate, now));
+        return Err(why_not(&case, found, now));
     };
-    if number != candidate.revision {
+    if number != found.revision {
         return Err(Reason::Stale);
     }
     if case.head.quarantined.contains(&number) {
@@ -145,21 +148,19 @@ fn judge(case: Case, candidate: &Candidate, now: Timestamp) -> Result<RecalledFa
     if revision.content().is_none() {
         return Err(Reason::Erased);
     }
-    Ok(RecalledFact { case, revision, score: Some(candidate.score) })
+    Ok(RecalledFact { case, revision, score: Some(found.score), fits: found.fits.clone() })
 }
 
-fn why_not(case: &Case, candidate: &Candidate, now: Timestamp) -> Reason {
+fn why_not(case: &Case, found: &Found, now: Timestamp) -> Reason {
     let truth = &case.head.truth;
     match truth {
         Truth::Ended(fact::Ending::Erased { .. }) => Reason::Erased,
-        Truth::Settled(_) | Truth::Contested(_) | Truth::Ended(_) => {
-            match truth.state(candidate.revision, now) {
-                Some(State::Conflicted) => Reason::Conflicted,
-                Some(State::Retracted) => Reason::Retracted,
-                Some(State::Expired) => Reason::Expired,
-                Some(State::Active) => Reason::NotYet,
-                Some(State::Superseded) | None => Reason::Superseded,
-            }
-        }
+        Truth::Settled(_) | Truth::Contested(_) | Truth::Ended(_) => match truth.state(found.revision, now) {
+            Some(State::Conflicted) => Reason::Conflicted,
+            Some(State::Retracted) => Reason::Retracted,
+            Some(State::Expired) => Reason::Expired,
+            Some(State::Active) => Reason::NotYet,
+            Some(State::Superseded) | None => Reason::Superseded,
+        },
     }
 }

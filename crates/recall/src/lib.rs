@@ -7,11 +7,13 @@ mod block;
 mod fuse;
 mod gate;
 mod past;
+mod pick;
 mod safe;
 
 pub use answer::{Degraded, Miss, NearMiss, Recalled, RecalledFact, Warning};
 pub use block::{Block, Budget, Layout, PLAIN_RULE, RULE, Style};
-pub use fuse::{By, Fusion, Leg, fuse};
+pub use fuse::{By, Fit, Found, Fusion, Leg, Order, fuse};
 pub use gate::{Admitted, Reason, admit};
 pub use past::then;
+pub use pick::{Pick, SourceWeights};
 pub use safe::visible;

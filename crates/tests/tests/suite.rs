@@ -18,6 +18,7 @@ mod merging;
 mod moving;
 mod opening;
 mod past;
+mod picking;
 mod plans;
 mod positions;
 mod projecting;

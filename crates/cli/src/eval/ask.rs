@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use truthkeeper::{Fusion, Memory, MemoryError, Mode, Recall};
+use truthkeeper::{Memory, MemoryError, Mode, Recall};
 
 use crate::progress::bar;
+use crate::ranking::Ranking;
 
 use super::dataset::{DocumentNumber, Owner, Question, Versions};
 use super::error::EvalError;
@@ -55,8 +56,8 @@ pub(super) async fn check_mode(memory: &Memory, mode: Mode) -> Result<(), EvalEr
 pub(super) struct How {
     /// By words, by meaning, or both.
     pub(super) mode: Mode,
-    /// How both are made into one.
-    pub(super) fusion: Fusion,
+    /// How what is found is put in order.
+    pub(super) ranking: Ranking,
 }
 
 /// Asks every question that has gold.
@@ -73,10 +74,8 @@ pub(super) async fn all<'a>(
     for (owner, standing) in owners.iter().zip(standings) {
         let caller = import::caller(owner)?;
         for question in asked(owner) {
-            let recall = Recall::query(question.text.as_str())
-                .mode(how.mode)
-                .fusion(how.fusion)
-                .limit(standing.facts_for(limit));
+            let recall = Recall::query(question.text.as_str()).mode(how.mode);
+            let recall = how.ranking.of(recall).limit(standing.facts_for(limit));
             let start = Instant::now();
             let recalled = memory.recall(&caller, &recall).await?;
             let took = start.elapsed();

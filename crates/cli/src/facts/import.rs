@@ -159,6 +159,7 @@ fn is_about_the_line(error: &CliError) -> bool {
         | CliError::UnknownOwner { .. }
         | CliError::NotProjected { .. }
         | CliError::Incomplete
+        | CliError::OtherAnswer
         | CliError::Drifted
         | CliError::Model(_)
         | CliError::Pull(_)

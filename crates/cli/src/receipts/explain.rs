@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use truthkeeper::{
-    Actor, FactId, Given, Miss, NearMiss, Position, Question, RecallReceipt, ReceiptId, RevisionNumber,
-    Shown, Text, Warning,
+    Actor, FactId, Fit, Given, NearMiss, Position, Question, RecallReceipt, ReceiptId, RevisionNumber, Shown,
+    Text, Warning,
 };
 
 use crate::args::Global;
@@ -25,7 +25,8 @@ pub(crate) struct Told<'a> {
     position: Position,
     questions: &'a [Question],
     model: Option<&'a str>,
-    shown: Vec<Ranked>,
+    generation: Option<i64>,
+    shown: Vec<Ranked<'a>>,
     near: Vec<Missed>,
     not_searchable_yet: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,16 +37,19 @@ pub(crate) struct Told<'a> {
 
 /// A fact that was shown, with its rank.
 #[derive(Debug, Serialize)]
-pub(super) struct Ranked {
+pub(super) struct Ranked<'a> {
     rank: usize,
     fact: FactId,
     revision: RevisionNumber,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
+    #[serde(skip_serializing_if = "<[Fit]>::is_empty")]
+    fits: &'a [Fit],
 }
 
+/// Something that was found and not shown.
 #[derive(Debug, Serialize)]
-struct Missed {
+pub(crate) struct Missed {
     fact: FactId,
     revision: RevisionNumber,
     score: f64,
@@ -60,6 +64,7 @@ impl<'a> Told<'a> {
             known: _,
             questions,
             model,
+            generation,
             shown,
             near,
             degraded,
@@ -75,6 +80,7 @@ impl<'a> Told<'a> {
             position: *position,
             questions,
             model: model.as_deref(),
+            generation: *generation,
             shown: (1..).zip(shown).map(|(rank, shown)| Ranked::of(rank, shown)).collect(),
             near: near.iter().map(Missed::of).collect(),
             not_searchable_yet: *not_searchable_yet,
@@ -84,20 +90,16 @@ impl<'a> Told<'a> {
     }
 }
 
-impl Ranked {
-    pub(super) fn of(rank: usize, shown: &Shown) -> Self {
-        Self { rank, fact: shown.fact, revision: shown.revision, score: shown.score }
+impl<'a> Ranked<'a> {
+    pub(super) fn of(rank: usize, shown: &'a Shown) -> Self {
+        Self { rank, fact: shown.fact, revision: shown.revision, score: shown.score, fits: &shown.fits }
     }
 }
 
 impl Missed {
-    fn of(near: &NearMiss) -> Self {
+    pub(crate) fn of(near: &NearMiss) -> Self {
         let NearMiss { fact, revision, score, why } = *near;
-        let why = match why {
-            Miss::Withheld(reason) => reason.name(),
-            Miss::TooLate => "others-fit-better",
-        };
-        Self { fact, revision, score, why }
+        Self { fact, revision, score, why: show::fit::why_not(why) }
     }
 }
 
@@ -117,6 +119,7 @@ fn text(receipt: &RecallReceipt) -> String {
     ];
     lines.extend(given.questions.iter().map(asked));
     lines.extend(given.model.as_ref().map(|model| format!("model     {}", in_line(model))));
+    lines.extend(given.generation.map(|number| format!("copy      as of its write {number}")));
     lines.extend(given.degraded.map(|why| format!("degraded  {}", why.name())));
     lines.extend(given.warnings.iter().map(|warning| format!("warning   {}", warning.name())));
     if given.not_searchable_yet > 0 {
@@ -127,7 +130,7 @@ fn text(receipt: &RecallReceipt) -> String {
     if given.shown.is_empty() {
         lines.push("nothing was shown".to_owned());
     }
-    lines.extend(given.near.iter().map(missed));
+    lines.extend(given.near.iter().map(show::fit::missed));
     lines.join("\n")
 }
 
@@ -145,13 +148,9 @@ fn ranked(rank: usize, shown: &Shown) -> String {
         Some(score) => format!("{score:.4}  {} version {}: it fits", shown.fact, shown.revision),
         None => format!("{} version {}: it is among the newest", shown.fact, shown.revision),
     };
-    format!("{:<3} {how}", format!("{rank}."))
-}
-
-fn missed(near: &NearMiss) -> String {
-    let why = match near.why {
-        Miss::Withheld(reason) => format!("withheld, {}", reason.name()),
-        Miss::TooLate => "others fit better".to_owned(),
+    let why = match shown.fits.as_slice() {
+        [] => String::new(),
+        fits => format!("\n    {}", show::fit::fits(fits)),
     };
-    format!("-   {:.4}  {} version {}: {why}", near.score, near.fact, near.revision)
+    format!("{:<3} {how}{why}", format!("{rank}."))
 }

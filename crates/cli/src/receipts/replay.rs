@@ -13,15 +13,14 @@ use crate::show::counted;
 struct Told<'a> {
     receipt: ReceiptId,
     same: bool,
-    then: Vec<Ranked>,
-    again: Vec<Ranked>,
+    then: Vec<Ranked<'a>>,
+    again: Vec<Ranked<'a>>,
     model: Option<&'a str>,
 }
 
 pub(super) async fn run(global: &Global, receipt: ReceiptId) -> Result<(), CliError> {
     let session = Session::open(global).await?;
     let replay = session.memory.replay(&session.caller, receipt).await?;
-    let ranked = |shown: &[Shown]| (1..).zip(shown).map(|(rank, shown)| Ranked::of(rank, shown)).collect();
     let told = Told {
         receipt,
         same: replay.is_same(),
@@ -29,13 +28,18 @@ pub(super) async fn run(global: &Global, receipt: ReceiptId) -> Result<(), CliEr
         again: ranked(&replay.again),
         model: replay.model.as_deref(),
     };
-    session.answer(&told, || match replay.is_same() {
+    session.answer(&told, || match told.same {
         true => format!(
             "the same: {} in the same order",
             counted(u64::try_from(replay.then.len()).unwrap_or(u64::MAX), "fact")
         ),
         false => format!("another answer\nthen:\n{}\nagain:\n{}", lines(&replay.then), lines(&replay.again)),
-    })
+    })?;
+    if told.same { Ok(()) } else { Err(CliError::OtherAnswer) }
+}
+
+fn ranked(shown: &[Shown]) -> Vec<Ranked<'_>> {
+    (1..).zip(shown).map(|(rank, shown)| Ranked::of(rank, shown)).collect()
 }
 
 fn lines(shown: &[Shown]) -> String {

@@ -78,6 +78,30 @@ fn the_log_has_a_line_for_a_recall_and_no_word_of_it() {
 }
 
 #[test]
+fn a_recall_says_what_a_score_comes_from() {
+    let mut script = Script::new();
+    let write =
+        ["facts", "write", "--type", "acme.note", "--scope", "user:mia", "--as", "user:mia", "--text"];
+    for text in ["Mia drinks tea", "Mia drinks coffee in the morning", "Mia sings"] {
+        script.quiet(&[&write[..], &[text]].concat()).ok();
+    }
+    script.run(&["recall", "drinks tea", "--as", "user:mia", "--explain", "--limit", "1"]).ok();
+    script
+        .run(&["recall", "drinks tea", "--as", "user:mia", "--explain", "--source-weight", "user=0.5"])
+        .ok();
+    script.run(&["recall", "drinks tea", "--as", "user:mia", "--source-weight", "users=0.5"]).exits(2);
+    script.run(&["recall", "drinks tea", "--as", "user:mia", "--source-weight", "user=0"]).exits(2);
+    script.run(&["recall", "drinks tea", "--as", "user:mia", "--floor", "2"]).exits(2);
+    script.run(&["recall", "drinks tea", "--as", "user:mia", "--explain", "--block"]).exits(2);
+    let json =
+        script.quiet(&["recall", "drinks tea", "--as", "user:mia", "--explain", "--limit", "1", "--json"]);
+    let json = json.ok().json();
+    assert_eq!(json["facts"][0]["fits"][0]["order"], "words");
+    assert_eq!(json["near"][0]["why"], "others-fit-better");
+    insta::assert_snapshot!(script.told());
+}
+
+#[test]
 fn a_recall_as_of_then_says_that_it_is_no_current_truth() {
     let mut script = Script::new();
     let write = ["facts", "write", "--type", "acme.note", "--scope", "user:mia", "--as", "user:mia"];
@@ -96,7 +120,7 @@ fn a_recall_as_of_then_says_that_it_is_no_current_truth() {
     script.run(&["recall", "drinks", "--as", "user:mia", "--as-of", "not a time"]).exits(2);
     script.run(&["receipts", "replay", &receipt, "--as", "user:mia"]).ok();
     script.quiet(&["ledger", "erase", &fact, "--revision", "1", "--yes", "--as", "user:mia"]).ok();
-    script.run(&["receipts", "replay", &receipt, "--as", "user:mia"]).ok();
+    script.run(&["receipts", "replay", &receipt, "--as", "user:mia"]).exits(1);
     script.quiet(&["receipts", "forget", &receipt, "--as", "user:mia"]).ok();
     script.run(&["receipts", "replay", &receipt, "--as", "user:mia"]).exits(1);
     insta::assert_snapshot!(script.told().replace(&then, "[then]"));

@@ -39,7 +39,7 @@ fn found(rows: &[StoredRow<'_>]) -> Result<usize, IndexError> {
     let search = Search::of(&reader, &query).unwrap();
     let mut ranking = Ranking::new(view, &search);
     rows.iter().try_for_each(|row| ranking.add(row))?;
-    Ok(ranking.best().len())
+    Ok(ranking.best().candidates.len())
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{Said, scores};
 use crate::around::Spot;
-use crate::score::Stock;
+use crate::score::{Parts, Stock};
 
 const STOCK: Stock = Stock { rows: 100, length: 1_000 };
 const WEIGHTS: [f64; 3] = [4.0, 2.0, 1.0];
@@ -19,11 +19,14 @@ fn turn(conversation: u32, sequence: i64, places: &[usize]) -> Said {
     Said { conversation: Some(conversation), spot, ..lone(places) }
 }
 
+fn totals(said: &[Said]) -> Vec<f64> {
+    scores(said, &WEIGHTS, STOCK).into_iter().map(Parts::total).collect()
+}
+
 /// The scores in hundredths.
 #[track_caller]
 fn check(said: &[Said], expected: &[f64]) {
-    let hundredths: Vec<_> =
-        scores(said, &WEIGHTS, STOCK).into_iter().map(|score| (score * 100.0).round()).collect();
+    let hundredths: Vec<_> = totals(said).into_iter().map(|score| (score * 100.0).round()).collect();
     assert_eq!(hundredths, expected);
 }
 
@@ -61,7 +64,7 @@ fn neighbours_stand_one_apart() {
 #[test]
 fn a_conversation_counts_for_each_of_its_texts_beside_others() {
     let said = [turn(1, 1, &[0]), turn(1, 9, &[1]), turn(2, 1, &[1]), lone(&[1])];
-    let scores = scores(&said, &WEIGHTS, STOCK);
+    let scores = totals(&said);
     assert!(scores[1] > scores[2], "the conversation is about more of the query: {scores:?}");
     assert_eq!(scores[2].to_bits(), scores[3].to_bits(), "a text outside of any is its own conversation");
     assert!((scores[0] - 6.0).abs() < 1e-9, "at most half of the best: {scores:?}");
@@ -73,7 +76,7 @@ fn a_long_conversation_has_words_by_chance() {
     said.push(turn(1, 200, &[1]));
     said.push(turn(2, 1, &[1]));
     said.push(turn(2, 9, &[2]));
-    let scores = scores(&said, &WEIGHTS, STOCK);
+    let scores = totals(&said);
     assert!(scores[51] > scores[50], "{scores:?}");
 }
 
@@ -81,4 +84,14 @@ fn a_long_conversation_has_words_by_chance() {
 fn what_the_named_one_said_counts_half_of_the_best_more() {
     let named = Said { is_named: true, ..lone(&[2]) };
     check(&[lone(&[0]), named, lone(&[2])], &[400.0, 300.0, 100.0]);
+}
+
+#[test]
+fn a_score_says_what_it_comes_from() {
+    let said = [turn(1, 1, &[0]), Said { is_named: true, ..turn(1, 2, &[1]) }, lone(&[1])];
+    let [parts, .., alone] = &scores(&said, &WEIGHTS, STOCK)[..] else { panic!("three scores") };
+    assert!((parts.own - 4.0).abs() < 1e-9 && (parts.beside - 1.0).abs() < 1e-9, "{parts:?}");
+    assert!((parts.conversation - 2.0).abs() < 1e-9 && parts.speaker == 0.0, "{parts:?}");
+    assert!(alone.beside == 0.0 && alone.speaker == 0.0 && alone.conversation > 0.0, "{alone:?}");
+    assert!((scores(&said, &WEIGHTS, STOCK)[1].speaker - 2.0).abs() < 1e-9);
 }

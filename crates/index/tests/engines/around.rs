@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 use truthkeeper_index::{
-    Around, Candidate, Nearby, Nearest, Past, Query, Row, SearchIndex, Span, Vectors, Write,
+    Around, Matches, Nearby, Nearest, Past, Query, Row, SearchIndex, Span, Vectors, Write,
 };
 
 use crate::support::{fact, facts, id, on_both, query, reader, row};
@@ -52,8 +52,9 @@ async fn all(index: &Arc<dyn SearchIndex>, text: &str) -> Vec<(FactId, u64)> {
     bits(words, index.nearest(&ann, &meant(text)).await.unwrap())
 }
 
-fn bits(words: Vec<Candidate>, nearby: Nearby) -> Vec<(FactId, u64)> {
-    let scores = words.into_iter().chain(nearby.candidates).map(|one| (one.fact, one.score.to_bits()));
+fn bits(words: Matches, nearby: Nearby) -> Vec<(FactId, u64)> {
+    let scores =
+        words.candidates.into_iter().chain(nearby.candidates).map(|one| (one.fact, one.score.to_bits()));
     scores.chain([(fact(0), nearby.usual.to_bits())]).collect()
 }
 

@@ -49,7 +49,7 @@ async fn each_reader_finds_exactly_what_it_may_read() {
             let mut all = query("tea");
             all.limit = 100;
             let found = index.search(&reader, &all).await.unwrap();
-            let found: Vec<_> = found.iter().map(|candidate| candidate.fact).collect();
+            let found: Vec<_> = found.candidates.iter().map(|candidate| candidate.fact).collect();
             assert_eq!(found, readable, "{reader:?}");
         }
     })
@@ -68,9 +68,9 @@ async fn the_limit_counts_only_what_may_be_read_and_is_wanted() {
         one.limit = 1;
         one.kinds = vec![crate::support::kind("note")];
         let found = index.search(&reader("user:ann"), &one).await.unwrap();
-        assert_eq!(found.iter().map(|candidate| candidate.fact).collect::<Vec<_>>(), [fact(51)]);
+        assert_eq!(found.candidates.iter().map(|candidate| candidate.fact).collect::<Vec<_>>(), [fact(51)]);
         one.limit = 0;
-        assert_eq!(index.search(&reader("user:ann"), &one).await.unwrap(), []);
+        assert_eq!(index.search(&reader("user:ann"), &one).await.unwrap().candidates, []);
     })
     .await;
 }

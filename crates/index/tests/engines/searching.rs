@@ -116,7 +116,7 @@ async fn the_longest_query_does_no_harm() {
         for query in [words, characters] {
             let found: Result<_, IndexError> =
                 index.search(&reader("user:ann"), &crate::support::query(&query)).await;
-            assert_eq!(found.unwrap().len(), 1);
+            assert_eq!(found.unwrap().candidates.len(), 1);
         }
     })
     .await;

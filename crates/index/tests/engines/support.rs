@@ -127,7 +127,7 @@ pub(crate) fn query(text: &str) -> Query {
 
 /// What `reader` finds.
 pub(crate) async fn found(index: &Arc<dyn SearchIndex>, reader: &Reader, text: &str) -> Vec<Candidate> {
-    index.search(reader, &query(text)).await.unwrap()
+    index.search(reader, &query(text)).await.unwrap().candidates
 }
 
 /// The facts that `reader` finds, best first.

@@ -172,7 +172,7 @@ async fn writers_at_the_same_time_wait_for_each_other() {
         let admin = Reader { tenant: id("local"), sight: Sight::Operator };
         let mut all = crate::support::query("tea");
         all.limit = 1_000;
-        assert_eq!(index.search(&admin, &all).await.unwrap().len(), 160);
+        assert_eq!(index.search(&admin, &all).await.unwrap().candidates.len(), 160);
     })
     .await;
 }

@@ -9,6 +9,6 @@ WITH RECURSIVE wanted(rest, token) AS (
     SELECT c.conflict, c.fact, c.opened FROM wanted w
     JOIN conflicts c ON c.tenant = $1 AND c.people = w.token AND c.closed IS NULL
 )
-SELECT f.head FROM seen s
-JOIN facts f ON f.tenant = $1 AND f.fact = s.fact
+-- A join would let SQLite, which does not know how few these are, walk every fact of the tenant.
+SELECT (SELECT f.head FROM facts f WHERE f.tenant = $1 AND f.fact = s.fact) FROM seen s
 ORDER BY s.opened DESC

@@ -1,9 +1,9 @@
 //! What becomes of several orders, by rank and by score.
 
 use fact::{FactId, RevisionNumber};
-use index::Candidate;
+use index::{Candidate, Parts};
 
-use super::{By, Fusion, Leg, fuse};
+use super::{By, Fusion, Leg, Order, fuse};
 
 const RANK: By = By::Rank { k: 60.0 };
 
@@ -23,8 +23,10 @@ fn scored_leg(weight: f64, facts: &[(u8, f64)]) -> Leg {
         fact: fact(*number),
         revision: RevisionNumber::FIRST,
         score: *score,
+        parts: Parts { own: *score, ..Parts::default() },
     };
-    Leg { weight, usual: 0.0, candidates: facts.iter().map(candidate).collect(), is_cut: false }
+    let candidates = facts.iter().map(candidate).collect();
+    Leg { order: Order::Words, weight, usual: 0.0, candidates, is_cut: false }
 }
 
 #[track_caller]

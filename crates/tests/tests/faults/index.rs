@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use fact::{FactId, Id, Reader};
 use index::{
-    Candidate, Damage, Entry, IndexError, Nearby, Nearest, Query, RowKey, SearchIndex, Source, Span, Version,
+    Damage, Entry, IndexError, Matches, Nearby, Nearest, Query, RowKey, SearchIndex, Source, Span, Version,
     Write,
 };
 
@@ -169,7 +169,7 @@ impl SearchIndex for Faulty {
         self.inner.remake().await
     }
 
-    async fn search(&self, reader: &Reader, query: &Query) -> Result<Vec<Candidate>, IndexError> {
+    async fn search(&self, reader: &Reader, query: &Query) -> Result<Matches, IndexError> {
         self.before()?;
         self.inner.search(reader, query).await
     }

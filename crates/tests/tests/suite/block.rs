@@ -62,6 +62,7 @@ fn fact(n: u128, content: Value, key: Option<&str>, actor: Actor) -> RecalledFac
         case: Case { head, revisions: vec![revision.clone()], merged: Vec::new(), said_again: Vec::new() },
         revision,
         score: None,
+        fits: Vec::new(),
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use index::{Around, Candidate, Row, Source, Write};
+use index::{Around, Row, Source, Write};
+use recall::{Found, Pick};
 use serde_json::json;
-use truthkeeper::{FactId, MemoryError, Reason, Recall, Scope};
+use truthkeeper::{FactId, MemoryError, Reason, Recall, Scope, SourceWeights};
 use truthkeeper_tests::on_both_engines;
 use uuid::Uuid;
 
@@ -34,13 +35,19 @@ fn withheld(reasons: &[(Reason, usize)]) -> BTreeMap<Reason, usize> {
 
 /// What the gate says of candidates that no index would give.
 async fn admit(scene: &Scene, found: &[(FactId, u32)]) -> (Vec<FactId>, BTreeMap<Reason, usize>) {
-    let candidate =
-        |(fact, revision): &(FactId, u32)| Candidate { fact: *fact, revision: number(*revision), score: 1.0 };
-    let candidates: Vec<Candidate> = found.iter().map(candidate).collect();
-    let admitted =
-        recall::admit(&candidates, scene.memory.ledger(), &ann().reader, scene.recorded().await, 100)
-            .await
-            .unwrap();
+    let found: Vec<Found> = found
+        .iter()
+        .map(|(fact, revision)| Found {
+            fact: *fact,
+            revision: number(*revision),
+            score: 1.0,
+            fits: Vec::new(),
+        })
+        .collect();
+    let pick = Pick { limit: 100, floor: None, sources: SourceWeights::default() };
+    let admitted = recall::admit(&found, scene.memory.ledger(), &ann().reader, scene.recorded().await, &pick)
+        .await
+        .unwrap();
     (admitted.facts.iter().map(|one| one.case.head.fact).collect(), admitted.withheld)
 }
 

@@ -11,7 +11,7 @@ use super::raw;
 use super::scene::{SECOND, Scene, ann, bob, local, says, texts};
 
 /// A memory that asks this model.
-async fn scene(store: Store, model: &Arc<FewWords>) -> Scene {
+pub(super) async fn scene(store: Store, model: &Arc<FewWords>) -> Scene {
     let scene = Scene::on(store).await;
     with(scene, model).await
 }
