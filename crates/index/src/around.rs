@@ -59,7 +59,7 @@ impl Around {
     }
 }
 
-/// What stands around a row as a search reads it: one column, for each that is read costs every matched row.
+/// What stands around a row as a search reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct StoredPlace<'a> {
     /// What it was said in.
@@ -73,17 +73,7 @@ pub(crate) struct StoredPlace<'a> {
 }
 
 impl<'a> StoredPlace<'a> {
-    /// Reads a JSON array of its members; of nothing, nothing stands around.
-    pub(crate) fn parse(stored: Option<&str>) -> Result<Self, IndexError> {
-        let Some(stored) = stored else { return Ok(Self::default()) };
-        let (conversation, sequence, message, speaker): StoredAround =
-            serde_json::from_str(stored).map_err(|_| damaged("entries.sequence", "a row"))?;
-        let [conversation, message, speaker] =
-            [conversation, message, speaker].map(|name| name.map(Cow::Owned));
-        Ok(Self { conversation, sequence, message, speaker })
-    }
-
-    /// The same of a row in memory.
+    /// Of a row in memory.
     pub(crate) fn of(around: &'a Around) -> Self {
         let name = |id: &'a Option<Id>| id.as_ref().map(|id| Cow::Borrowed(id.as_str()));
         Self {

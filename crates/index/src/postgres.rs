@@ -5,17 +5,15 @@ mod setup;
 
 use async_trait::async_trait;
 use fact::{FactId, Id, Reader};
-use futures_core::stream::BoxStream;
 use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgConnection, PgRow};
-use sqlx::{Connection as _, PgPool, Postgres, Row as _};
+use sqlx::postgres::PgConnection;
+use sqlx::{Connection as _, PgPool, Postgres};
 
-use crate::around::StoredPlace;
 use crate::expression::{Operators, expression};
 use crate::near::Nearing;
-use crate::rank::{Ranking, StoredRow, StoredScope, View};
+use crate::rank::{self, StoredScope, View};
 use crate::row::{BEYOND_FACTS, StoredEntry, StoredKey};
-use crate::search::{Search, next};
+use crate::search::Search;
 use crate::shelf::{self, Shelf};
 use crate::{
     Damage, Entry, IndexError, Matches, Nearby, Nearest, Query, RowKey, SearchIndex, Source, Span, Version,
@@ -216,24 +214,12 @@ async fn serve(connection: &mut PgConnection, model: &str) -> Result<bool, Index
 async fn candidates(connection: &mut PgConnection, search: &Search<'_>) -> Result<Matches, IndexError> {
     let mut transaction = connection.begin_with(SNAPSHOT).await?;
     let view = view(&mut transaction, search).await?;
-    let mut ranking = Ranking::new(view, search);
-    let mut rows: BoxStream<'_, Result<PgRow, sqlx::Error>> = sqlx::query(include_str!("postgres/match.sql"))
-        .bind(expression(&OPERATORS, &search.readers, &search.terms))
-        .fetch(&mut *transaction);
-    while let Some(row) = next(&mut rows).await? {
-        ranking.add(&StoredRow {
-            fact: row.try_get(0)?,
-            revision: row.try_get(1)?,
-            kind: row.try_get(2)?,
-            scope: row.try_get(3)?,
-            length: row.try_get(4)?,
-            terms: row.try_get(5)?,
-            around: StoredPlace::parse(row.try_get(6)?)?,
-        })?;
-    }
-    drop(rows);
+    let matched: String = sqlx::query_scalar(include_str!("postgres/match.sql"))
+        .bind(expression(&OPERATORS, &search.readers, &search.words))
+        .fetch_one(&mut *transaction)
+        .await?;
     transaction.commit().await?;
-    Ok(ranking.best())
+    rank::best(view, search, &matched)
 }
 
 async fn view(connection: &mut PgConnection, search: &Search<'_>) -> Result<View, IndexError> {

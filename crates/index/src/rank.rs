@@ -1,8 +1,10 @@
 //! From the rows that an engine matched to the candidates of one search: who may read, what counts, what is best.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use fact::{FactId, FactType, Reader, RevisionNumber, Scope};
+use serde::Deserialize;
 
 use crate::around::{Spot, StoredPlace};
 use crate::score::Stock;
@@ -37,6 +39,42 @@ impl StoredScope {
         let scope: Scope = serde_json::from_str(&self.scope).map_err(|_| damaged("scopes.scope", self.id))?;
         Ok(reader.may_read(&scope))
     }
+}
+
+/// A row as an engine gives it: fact, revision, kind, scope, length, terms, conversation, sequence, message, speaker.
+#[derive(Deserialize)]
+struct Matched<'a>(
+    #[serde(borrow)] Cow<'a, str>,
+    i64,
+    #[serde(borrow)] Cow<'a, str>,
+    i64,
+    i64,
+    #[serde(borrow)] Cow<'a, str>,
+    #[serde(borrow)] Option<Cow<'a, str>>,
+    Option<i64>,
+    #[serde(borrow)] Option<Cow<'a, str>>,
+    #[serde(borrow)] Option<Cow<'a, str>>,
+);
+
+/// The best of the rows that an engine matched, as a JSON array of them.
+pub(crate) fn best(view: View, search: &Search<'_>, matched: &str) -> Result<Matches, IndexError> {
+    let matched: Vec<Matched<'_>> =
+        serde_json::from_str(matched).map_err(|_| damaged("entries", "a match"))?;
+    let mut ranking = Ranking::new(view, search);
+    for Matched(fact, revision, kind, scope, length, terms, conversation, sequence, message, speaker) in
+        matched
+    {
+        ranking.add(&StoredRow {
+            fact: &fact,
+            revision,
+            kind: &kind,
+            scope,
+            length,
+            terms: &terms,
+            around: StoredPlace { conversation, sequence, message, speaker },
+        })?;
+    }
+    Ok(ranking.best())
 }
 
 /// A row as it is stored.
@@ -90,9 +128,9 @@ pub(crate) struct Ranking<'a> {
     kinds: &'a [FactType],
     limit: usize,
     naming: Naming,
-    /// Each term's place in the order in which scores are summed.
+    /// For each token the place of its word in the order in which scores are summed.
     places: HashMap<&'a str, usize>,
-    /// By place: how many readable rows have the term.
+    /// By place: how many readable rows have the word.
     found: Vec<u64>,
     hits: Vec<Hit>,
     /// What was said, by the place of its hit.
@@ -136,14 +174,13 @@ const EVERYWHERE: i64 = 0;
 impl<'a> Ranking<'a> {
     /// A search among what `view` opens.
     pub(crate) fn new(view: View, search: &'a Search<'_>) -> Self {
-        let places: HashMap<_, _> = search.terms.iter().map(String::as_str).zip(0..).collect();
         Self {
             view,
             kinds: &search.query.kinds,
             limit: search.query.limit,
             naming: Naming::of(search.reader, search.query.text.as_str()),
-            found: vec![0; places.len()],
-            places,
+            found: vec![0; search.words.count()],
+            places: search.words.places(),
             hits: Vec::new(),
             said: Vec::new(),
             conversations: Numbers::default(),

@@ -8,8 +8,6 @@ use crate::tokens;
 
 /// What chat protocols call the person who talks with an agent.
 const PERSON: &str = "user";
-/// The words by which one speaks of oneself, as tokens of a text.
-const ONESELF: [&str; 5] = ["si", "sme", "smy", "smyself", "wmine"];
 
 /// What a query names.
 pub(crate) struct Naming {
@@ -22,8 +20,7 @@ impl Naming {
     /// What `text` names when `reader` asks it.
     pub(crate) fn of(reader: &Reader, text: &str) -> Self {
         let tokens: HashSet<String> = tokens::of_text(text).terms.split(' ').map(str::to_owned).collect();
-        let asks_of_oneself = ONESELF.iter().any(|word| tokens.contains(*word));
-        let oneself = if asks_of_oneself { names(&reader.sight) } else { HashSet::new() };
+        let oneself = if tokens::speaks_of_oneself(text) { names(&reader.sight) } else { HashSet::new() };
         Self { tokens, oneself }
     }
 
@@ -40,12 +37,7 @@ impl Naming {
 
     /// Whether all words of the speaker's name are there; a name of stop words only is never meant.
     fn names(&self, speaker: &str) -> bool {
-        let name = tokens::of_query(speaker);
-        let is_named = || {
-            let mut words = name.iter().filter(|token| !tokens::is_stop_token(token)).peekable();
-            words.peek().is_some() && words.all(|word| self.tokens.contains(word))
-        };
-        self.oneself.contains(speaker) || is_named()
+        self.oneself.contains(speaker) || tokens::of_query(speaker).are_in(&self.tokens)
     }
 }
 

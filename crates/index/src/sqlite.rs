@@ -8,17 +8,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use fact::{FactId, Id, Reader};
-use futures_core::stream::BoxStream;
 use sqlx::pool::PoolConnection;
-use sqlx::sqlite::{SqliteConnection, SqliteRow};
-use sqlx::{Connection as _, Row as _, Sqlite, SqlitePool};
+use sqlx::sqlite::SqliteConnection;
+use sqlx::{Connection as _, Sqlite, SqlitePool};
 
-use crate::around::StoredPlace;
 use crate::expression::{Operators, expression};
 use crate::near::Nearing;
-use crate::rank::{Ranking, StoredRow, StoredScope, View};
+use crate::rank::{self, StoredScope, View};
 use crate::row::{BEYOND_FACTS, StoredEntry, StoredKey};
-use crate::search::{Search, next};
+use crate::search::Search;
 use crate::shelf::{self, Shelf};
 use crate::{
     Damage, Entry, IndexError, Matches, Nearby, Nearest, Query, RowKey, SearchIndex, Source, Span, Version,
@@ -240,25 +238,12 @@ async fn serve(connection: &mut SqliteConnection, model: &str) -> Result<bool, I
 async fn candidates(connection: &mut SqliteConnection, search: &Search<'_>) -> Result<Matches, IndexError> {
     let mut transaction = connection.begin().await?;
     let view = view(&mut transaction, search).await?;
-    let mut ranking = Ranking::new(view, search);
-    let mut rows: BoxStream<'_, Result<SqliteRow, sqlx::Error>> =
-        sqlx::query(include_str!("sqlite/match.sql"))
-            .bind(expression(&OPERATORS, &search.readers, &search.terms))
-            .fetch(&mut *transaction);
-    while let Some(row) = next(&mut rows).await? {
-        ranking.add(&StoredRow {
-            fact: row.try_get(0)?,
-            revision: row.try_get(1)?,
-            kind: row.try_get(2)?,
-            scope: row.try_get(3)?,
-            length: row.try_get(4)?,
-            terms: row.try_get(5)?,
-            around: StoredPlace::parse(row.try_get(6)?)?,
-        })?;
-    }
-    drop(rows);
+    let matched: String = sqlx::query_scalar(include_str!("sqlite/match.sql"))
+        .bind(expression(&OPERATORS, &search.readers, &search.words))
+        .fetch_one(&mut *transaction)
+        .await?;
     transaction.commit().await?;
-    Ok(ranking.best())
+    rank::best(view, search, &matched)
 }
 
 async fn view(connection: &mut SqliteConnection, search: &Search<'_>) -> Result<View, IndexError> {

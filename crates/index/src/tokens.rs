@@ -4,19 +4,18 @@
 //! Emoji and other symbols are gaps, like punctuation.
 
 mod fold;
+mod language;
 mod script;
-mod stop_words;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
-use rust_stemmers::{Algorithm, Stemmer};
-
+use language::Language;
 use script::Class;
 
 /// The number of these rules. To be raised with any change of them: a row by others is to be made anew, and is found
 /// meanwhile by the tokens that are the same.
-pub(crate) const RULES: i64 = 1;
+pub(crate) const RULES: i64 = 2;
 /// Longest part of a word that is kept, in characters; two words that agree so far are one.
 const WORD_CHARS_MAX: usize = 64;
 
@@ -32,16 +31,76 @@ pub(crate) struct Indexed {
     pub(crate) length: u32,
 }
 
+/// The words of a query, each with the tokens that a text may have for it, as its language has it: the first by the
+/// language of the query. In order.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Words(BTreeMap<String, BTreeSet<String>>);
+
+impl Words {
+    /// Whether there is nothing to look for.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Each token with the place of its word.
+    pub(crate) fn places(&self) -> HashMap<&str, usize> {
+        let own = self.0.keys().map(String::as_str).zip(0..);
+        let others = self
+            .0
+            .values()
+            .zip(0..)
+            .flat_map(|(tokens, place)| tokens.iter().map(move |token| (token.as_str(), place)));
+        // What is a word's own token stays its own.
+        let mut places: HashMap<&str, usize> = own.collect();
+        others.for_each(|(token, place)| {
+            places.entry(token).or_insert(place);
+        });
+        places
+    }
+
+    /// Those of the query's language.
+    #[cfg(test)]
+    fn own(&self) -> Vec<&str> {
+        self.0.keys().map(String::as_str).collect()
+    }
+
+    /// All tokens, in order.
+    pub(crate) fn tokens(&self) -> BTreeSet<&str> {
+        self.0.iter().flat_map(|(own, others)| others.iter().chain([own])).map(String::as_str).collect()
+    }
+
+    /// Whether `tokens` has one for each of them; never where they say little.
+    pub(crate) fn are_in(&self, tokens: &HashSet<String>) -> bool {
+        let says_little = self.0.keys().all(|token| token.starts_with(STOP));
+        let is_in = |(own, others): (&String, &BTreeSet<String>)| {
+            tokens.contains(own) || others.iter().any(|token| tokens.contains(token))
+        };
+        !says_little && self.0.iter().filter(|(own, _)| !own.starts_with(STOP)).all(is_in)
+    }
+
+    fn add(&mut self, own: String, others: BTreeSet<String>) {
+        self.0.entry(own).or_default().extend(others);
+    }
+}
+
 /// The tokens of a text that is to be found: of a run without spaces each character and each pair.
 pub(crate) fn of_text(text: &str) -> Indexed {
     let mut indexed = Indexed::default();
-    for piece in pieces(text) {
+    let Pieces { pieces, language } = Pieces::of(text);
+    for piece in pieces {
         match piece {
-            Piece::Stop(word) => indexed.push(&stop_token(&word)),
-            Piece::Word(word) => {
-                indexed.push(&word_token(&word));
-                indexed.length += 1;
-            }
+            Piece::Word(word) => match small(&word, language) {
+                Some(token) => indexed.push(&token),
+                None => {
+                    indexed.push(&word_token(&language.stem(&word)));
+                    indexed.length += 1;
+                }
+            },
             Piece::Run(run) => {
                 for token in grams(&run, 1) {
                     indexed.push(&token);
@@ -54,27 +113,37 @@ pub(crate) fn of_text(text: &str) -> Indexed {
     indexed
 }
 
-/// The distinct tokens of a query, in order. Stop words only where there is nothing else.
-pub(crate) fn of_query(text: &str) -> BTreeSet<String> {
-    let mut tokens = BTreeSet::new();
-    let mut stops = BTreeSet::new();
-    for piece in pieces(text) {
+/// The words of a query. Stop words only where there is nothing else.
+///
+/// A word is looked for as every language would have it: names stand in texts of any.
+pub(crate) fn of_query(text: &str) -> Words {
+    let (mut words, mut stops) = (Words::default(), Words::default());
+    let Pieces { pieces, language } = Pieces::of(text);
+    for piece in pieces {
         match piece {
-            Piece::Stop(word) => {
-                stops.insert(stop_token(&word));
+            Piece::Word(word) => match small(&word, language) {
+                Some(token) => stops.add(token, BTreeSet::new()),
+                None => {
+                    let others = Language::ALL.into_iter().map(|other| word_token(&other.stem(&word)));
+                    words.add(word_token(&language.stem(&word)), others.collect());
+                }
+            },
+            Piece::Run(run) => {
+                grams(&run, run.len().min(2)).for_each(|token| words.add(token, BTreeSet::new()));
             }
-            Piece::Word(word) => {
-                tokens.insert(word_token(&word));
-            }
-            Piece::Run(run) => tokens.extend(grams(&run, run.len().min(2))),
         }
     }
-    if tokens.is_empty() { stops } else { tokens }
+    if words.is_empty() { stops } else { words }
 }
 
-/// Whether a token is that of a stop word.
-pub(crate) fn is_stop_token(token: &str) -> bool {
-    token.starts_with(STOP)
+/// Whether a text speaks of who says it.
+pub(crate) fn speaks_of_oneself(text: &str) -> bool {
+    let Pieces { pieces, language } = Pieces::of(text);
+    let is_oneself = |word: &String| language.oneself().contains(&fold::plain(word).as_str());
+    pieces.iter().any(|piece| match piece {
+        Piece::Word(word) => is_oneself(word),
+        Piece::Run(_) => false,
+    })
 }
 
 /// What a text says, to tell a restatement from another statement: its tokens in order, articles left out.
@@ -97,25 +166,43 @@ impl Indexed {
 
 /// One piece of folded text.
 enum Piece {
-    /// A word that says little by itself.
-    Stop(String),
-    /// Any other word.
+    /// A word, with its accents.
     Word(String),
     /// Characters of a script that is written without spaces.
     Run(Vec<char>),
 }
 
-fn pieces(text: &str) -> Vec<Piece> {
-    let folded: Vec<char> = fold::folded(text).chars().collect();
-    let mut pieces = Vec::new();
-    for run in folded.chunk_by(|a, b| script::class(*a) == script::class(*b)) {
-        match script::class(run[0]) {
-            Class::Gap => {}
-            Class::Spaceless => pieces.push(Piece::Run(run.to_vec())),
-            Class::Word => push_words(&run.iter().collect::<String>(), &mut pieces),
+/// A text in pieces, and its language.
+struct Pieces {
+    pieces: Vec<Piece>,
+    language: Language,
+}
+
+impl Pieces {
+    fn of(text: &str) -> Self {
+        let text = fold::folded(text);
+        let folded: Vec<char> = text.chars().collect();
+        let mut pieces = Vec::new();
+        for run in folded.chunk_by(|a, b| script::class(*a) == script::class(*b)) {
+            match script::class(run[0]) {
+                Class::Gap => {}
+                Class::Spaceless => pieces.push(Piece::Run(run.to_vec())),
+                Class::Word => push_words(&run.iter().collect::<String>(), &mut pieces),
+            }
+        }
+        let plain: Vec<String> = pieces.iter().filter_map(Piece::plain).collect();
+        let language = Language::of(plain.iter().map(String::as_str), &text);
+        Self { pieces, language }
+    }
+}
+
+impl Piece {
+    fn plain(&self) -> Option<String> {
+        match self {
+            Self::Word(word) => Some(fold::plain(word)),
+            Self::Run(_) => None,
         }
     }
-    pieces
 }
 
 /// Parts a word at its apostrophes: `Ann's` is `ann`, `we'll` is `we`, `don't` is `dont`, `l'avion` is `l` and `avion`.
@@ -128,8 +215,7 @@ fn push_words(word: &str, pieces: &mut Vec<Piece>) {
         _ => word.to_owned(),
     };
     for part in joined.split(fold::APOSTROPHE).filter(|part| !part.is_empty()) {
-        let part: String = part.chars().take(WORD_CHARS_MAX).collect();
-        pieces.push(if stop_words::is_stop_word(&part) { Piece::Stop(part) } else { Piece::Word(part) });
+        pieces.push(Piece::Word(part.chars().take(WORD_CHARS_MAX).collect()));
     }
 }
 
@@ -137,13 +223,16 @@ fn stop_token(word: &str) -> String {
     format!("{STOP}{word}")
 }
 
-fn word_token(word: &str) -> String {
-    if word.bytes().all(|b| b.is_ascii_lowercase()) {
-        format!("w{}", Stemmer::create(Algorithm::English).stem(word))
-    } else if word.bytes().all(|b| b.is_ascii_alphanumeric()) {
-        format!("w{word}")
-    } else {
-        hex_token("x", word.chars())
+/// The token of a word that says little in that language.
+fn small(word: &str, language: Language) -> Option<String> {
+    let word = fold::plain(word);
+    language.has_small(&word).then(|| stop_token(&word))
+}
+
+fn word_token(stem: &str) -> String {
+    match stem.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        true => format!("w{stem}"),
+        false => hex_token("x", stem.chars()),
     }
 }
 

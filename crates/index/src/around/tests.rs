@@ -2,7 +2,7 @@
 
 use fact::{Id, Provenance, Scope};
 
-use super::{Around, Spot, StoredPlace};
+use super::{Around, Spot};
 
 fn id(id: &str) -> Id {
     Id::parse("id", id).unwrap()
@@ -38,13 +38,4 @@ fn what_was_stored_comes_back_or_is_named() {
         Around { conversation: Some(id("a")), sequence: Some(4), message: None, speaker: Some(id("ann")) };
     assert_eq!(Around::parse(stored(4)), Ok(around));
     assert!(Around::parse(stored(-1)).unwrap_err().to_string().contains("entries.sequence"));
-}
-
-#[test]
-fn a_search_reads_the_same_from_one_column() {
-    let around = Around { speaker: Some(id("\"Ann\"")), sequence: Some(4), ..Around::default() };
-    let stored = r#"[null,4,null,"\"Ann\""]"#;
-    assert_eq!(StoredPlace::parse(Some(stored)), Ok(StoredPlace::of(&around)));
-    assert_eq!(StoredPlace::parse(None), Ok(StoredPlace::default()));
-    assert!(StoredPlace::parse(Some("[null]")).is_err());
 }

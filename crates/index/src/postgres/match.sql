@@ -1,4 +1,4 @@
-SELECT fact, revision, kind, scope, length, terms,
-    CASE WHEN coalesce(conversation, message, speaker) IS NOT NULL
-        THEN json_build_array(conversation, sequence, message, speaker)::text END
+-- As one value, as on SQLite.
+SELECT COALESCE(json_agg(json_build_array(
+    fact, revision, kind, scope, length, terms, conversation, sequence, message, speaker)), '[]')::text
 FROM entries WHERE words @@ $1::text::tsquery

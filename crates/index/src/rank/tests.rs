@@ -71,3 +71,18 @@ fn a_damaged_scope_is_an_error_not_an_absence() {
         assert!(matches!(error, IndexError::Corrupt(_)), "{error}");
     }
 }
+
+#[test]
+fn a_match_is_read_as_an_engine_gives_it() {
+    let query = Query { text: Text::stored("tea".to_owned()), kinds: Vec::new(), limit: 10 };
+    let reader = reader();
+    let search = Search::of(&reader, &query).unwrap();
+    let view = || View::of(&reader, [scope(1, r#"{"tenantId":"local"}"#, 4)].into_iter()).unwrap();
+    let plain = format!(r#"["{FACT}", 1, "note", 1, 2, "wtea", null, null, null, null]"#);
+    let turn = format!(r#"["{FACT}", 1, "note", 1, 2, "wtea", "c", 4, null, "\"Ann\""]"#);
+    let matched = super::best(view(), &search, &format!("[{plain}, {turn}]")).unwrap();
+    assert_eq!(matched.candidates.len(), 2);
+    for broken in ["", "[[1]]", &format!("[{}]", plain.replace("1,", "\"1\",")), &plain.replace(FACT, "x")] {
+        assert!(matches!(super::best(view(), &search, broken), Err(IndexError::Corrupt(_))), "{broken}");
+    }
+}

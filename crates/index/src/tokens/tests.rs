@@ -6,8 +6,7 @@ use super::{of_query, of_text};
 
 fn check_query(cases: &[(&str, &str)]) {
     for (text, expected) in cases {
-        let tokens: Vec<_> = of_query(text).into_iter().collect();
-        assert_eq!(tokens.join(" "), *expected, "{text:?}");
+        assert_eq!(of_query(text).own().join(" "), *expected, "{text:?}");
     }
 }
 
@@ -88,9 +87,9 @@ fn length_counts_no_stop_words() {
 #[test]
 fn a_long_word_is_cut_alike_in_text_and_query() {
     let word = "ж".repeat(20_000);
-    let tokens = of_query(&word);
-    assert_eq!(tokens.iter().map(String::len).collect::<Vec<_>>(), [1 + 64 * 4]);
-    assert!(tokens.contains(&of_text(&word).terms));
+    let words = of_query(&word);
+    assert_eq!(words.own().into_iter().map(str::len).collect::<Vec<_>>(), [1 + 64 * 4]);
+    assert!(words.tokens().contains(of_text(&word).terms.as_str()));
 }
 
 proptest! {
@@ -99,9 +98,9 @@ proptest! {
         let indexed = of_text(&text);
         prop_assert!(indexed.terms.bytes().all(|b| b == b' ' || b.is_ascii_lowercase() || b.is_ascii_digit()));
         let stored: Vec<_> = indexed.terms.split(' ').collect();
-        for token in of_query(&text) {
-            prop_assert!(!token.is_empty() && !token.starts_with('r'));
-            prop_assert!(stored.contains(&token.as_str()));
-        }
+        let words = of_query(&text);
+        prop_assert!(words.own().iter().all(|token| stored.contains(token)));
+        prop_assert!(words.tokens().iter().all(|token| token.len() > 1 && !token.starts_with('r')));
+        prop_assert!(words.places().values().all(|place| *place < words.count()));
     }
 }

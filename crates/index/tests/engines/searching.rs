@@ -121,3 +121,26 @@ async fn the_longest_query_does_no_harm() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn words_are_found_in_their_other_forms_in_the_language_of_the_text() {
+    on_both(|index| async move {
+        let texts = [
+            "Sie hat das Buch nicht gelesen, weil es ihr nicht gefällt",
+            "Le gusta una canción de su madre",
+            "Müller wohnt nicht mehr in Köln",
+            "Mia reads books in the evening",
+        ];
+        let writes: Vec<_> = (1..).zip(texts).map(|(number, text)| put(number, "user:ann", text)).collect();
+        index.replace(&writes).await.unwrap();
+        for (text, expected) in [
+            ("Welche Bücher?", 1),
+            ("¿Qué canciones le gustan?", 2),
+            ("Where does Müller live?", 3),
+            ("a book", 4),
+        ] {
+            assert_eq!(facts(&index, &reader("user:ann"), text).await, [fact(expected)], "{text}");
+        }
+    })
+    .await;
+}
