@@ -16,7 +16,7 @@ use crate::expected::{Expected, Image, TABLES, image};
 use crate::replay::{Fold, Stored};
 use crate::row::columns;
 use crate::tenant::{self, Tip};
-use crate::{Ledger, commitment, connection, replay};
+use crate::{Ledger, commitment, connection, file, replay};
 
 /// Findings that are kept; more are only counted.
 const PROBLEMS_KEPT_MAX: usize = 1_000;
@@ -36,11 +36,11 @@ pub struct Report {
     pub tips: Vec<(Id, Position, String)>,
 }
 
-/// Something that is wrong with a tenant's ledger.
+/// Something that is wrong with the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The tenant.
-    pub tenant: Id,
+    /// The tenant; none where it is about the file that all of them share.
+    pub tenant: Option<Id>,
     /// What.
     pub fault: Fault,
 }
@@ -48,6 +48,8 @@ pub struct Problem {
 /// What is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
+    /// The database finds its own file damaged.
+    File(String),
     /// A row cannot be read, or does not match its own digest.
     Unreadable(String),
     /// Positions are missing before this one.
@@ -76,8 +78,11 @@ pub enum Fault {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "tenant {}: ", self.tenant)?;
+        if let Some(tenant) = &self.tenant {
+            write!(f, "tenant {tenant}: ")?;
+        }
         match &self.fault {
+            Fault::File(what) => write!(f, "the database file: {what}"),
             Fault::Unreadable(what) | Fault::Impossible(what) => f.write_str(what),
             Fault::Gap(at) => write!(f, "events are missing before position {at}"),
             Fault::ChainBroken(at) => write!(f, "event {at} does not follow from the event before it"),
@@ -101,6 +106,9 @@ impl Ledger {
     pub async fn check(&self, progress: impl Fn(u64) + Send) -> Result<Report, StoreError> {
         let mut connection = snapshot(self).await?;
         let mut report = Report::default();
+        for damage in file::damages(&mut connection, self.address.engine()).await? {
+            report.note(None, Fault::File(damage));
+        }
         for tenant in named(&mut connection).await? {
             report.tenants += 1;
             Checking::new(&tenant, &mut report).run(&mut connection, &progress).await?;
@@ -114,6 +122,15 @@ impl Ledger {
         let row = sqlx::query(include_str!("sql/events_count.sql")).fetch_one(&mut *connection).await?;
         let count: i64 = row.try_get(0)?;
         Ok(u64::try_from(count).unwrap_or(0))
+    }
+}
+
+impl Report {
+    fn note(&mut self, tenant: Option<Id>, fault: Fault) {
+        self.found += 1;
+        if self.problems.len() < PROBLEMS_KEPT_MAX {
+            self.problems.push(Problem { tenant, fault });
+        }
     }
 }
 
@@ -212,10 +229,7 @@ impl<'a> Checking<'a> {
     }
 
     fn note(&mut self, fault: Fault) {
-        self.report.found += 1;
-        if self.report.problems.len() < PROBLEMS_KEPT_MAX {
-            self.report.problems.push(Problem { tenant: self.tenant.clone(), fault });
-        }
+        self.report.note(Some(self.tenant.clone()), fault);
     }
 
     fn event(&mut self, position: Position, found: &AnyRow) {
@@ -306,14 +320,8 @@ impl<'a> Checking<'a> {
         for (table, statement) in TABLES {
             let mut found = sqlx::query(statement).bind(self.tenant.as_str()).fetch(&mut *connection);
             while let Some(row) = found.try_next().await? {
-                match compare(table, &row, &mut expected)? {
-                    None => {}
-                    Some(fault) => {
-                        self.report.found += 1;
-                        if self.report.problems.len() < PROBLEMS_KEPT_MAX {
-                            self.report.problems.push(Problem { tenant: self.tenant.clone(), fault });
-                        }
-                    }
+                if let Some(fault) = compare(table, &row, &mut expected)? {
+                    self.report.note(Some(self.tenant.clone()), fault);
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! Which rows follow from an event: pure, so that appending, rebuilding and checking cannot disagree.
 
 use crate::commitment;
+use crate::seal::{self, Turn};
 
 use fact::{
     Cause, Contest, Ending, Entry, Event, Happening, Head, Id, Position, RevisionNumber, Saying, Slot, State,
@@ -221,11 +222,19 @@ pub(crate) fn rows(step: &Step<'_>) -> Vec<Put> {
         fact: step.event.fact.to_string(),
         recorded_at: step.event.recorded_at.micros(),
         position: step.event.position.get(),
-        truth: canonical(&step.after.truth),
+        truth: seal::turn(step.event.fact, step.event.recorded_at, &turn(step)),
     });
     rows.extend(conflict(step));
     rows.extend(closed_reviews(step));
     rows
+}
+
+fn turn(step: &Step<'_>) -> Turn {
+    Turn {
+        position: step.event.position,
+        follows: step.before.map_or(Position::START, |head| head.version),
+        truth: step.after.truth.clone(),
+    }
 }
 
 fn erasures(step: &Step<'_>, revisions: &[RevisionNumber], positions: &[Position]) -> Vec<Put> {
@@ -286,7 +295,7 @@ fn new_fact(step: &Step<'_>) -> Vec<Put> {
         slot: step.slot.clone(),
         created: position,
         version: position,
-        head: canonical(step.after),
+        head: seal::head(step.after),
     };
     [Put::Fact(row)].into_iter().chain(access).collect()
 }
@@ -312,7 +321,7 @@ fn advanced_fact(step: &Step<'_>) -> Put {
         fact: step.event.fact.to_string(),
         before: step.before.map_or(0, |head| head.version.get()),
         version: step.event.position.get(),
-        head: canonical(step.after),
+        head: seal::head(step.after),
         slot: match (&step.after.truth, &step.slot) {
             (Truth::Ended(Ending::Erased { .. }), _) => SlotMove::Free,
             (_, Some(slot)) => SlotMove::Is(slot.clone()),
@@ -365,7 +374,7 @@ fn turned_revisions(step: &Step<'_>) -> impl Iterator<Item = Put> {
 }
 
 /// Whether a revision in that state is over for good.
-fn over(state: State) -> bool {
+pub(crate) fn over(state: State) -> bool {
     match state {
         State::Superseded | State::Retracted | State::Expired => true,
         State::Active | State::Conflicted => false,

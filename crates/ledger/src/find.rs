@@ -19,7 +19,26 @@ pub(crate) async fn head(
         .bind(fact.to_string())
         .fetch_optional(connection)
         .await?;
-    found.map(|found| row::head(&found, 0)).transpose()
+    found.map(|found| of(fact, row::head(&found, 0)?)).transpose()
+}
+
+/// The head of a fact that another one names: facts never go.
+pub(crate) async fn present(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    fact: FactId,
+) -> Result<Head, StoreError> {
+    let head = head(connection, tenant, fact).await?;
+    head.ok_or_else(|| StoreError::damaged("facts", fact, "it is missing"))
+}
+
+/// The head, where it is that of the fact whose row it lies in.
+pub(crate) fn of(fact: FactId, head: Head) -> Result<Head, StoreError> {
+    if head.fact == fact {
+        Ok(head)
+    } else {
+        Err(StoreError::damaged("facts", fact, "its head is another's"))
+    }
 }
 
 /// The head of the fact that has a slot, or of the one that goes on for it.

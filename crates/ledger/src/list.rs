@@ -11,7 +11,7 @@ use sqlx::any::AnyRow;
 
 use crate::error::StoreError;
 use crate::read::{self, Instant, Seen};
-use crate::{Ledger, row};
+use crate::{Ledger, find, row};
 
 /// Rows taken at a time while a page fills.
 const BATCH_ROWS: i64 = 256;
@@ -247,21 +247,25 @@ async fn item(
     at: Instant,
     found: &AnyRow,
 ) -> Result<Option<Seen>, StoreError> {
-    let head: Head = Head { truth: row::truth(found, 5)?, ..row::head(found, 4)? };
-    let number = read::revision_number(found.try_get(1)?)?;
-    let ended: Option<i64> = found.try_get(3)?;
-    let stored = match ended.is_some_and(|ended| ended <= at.known.micros()) {
-        true => read::state(&found.try_get::<String, _>(2)?)?,
-        false => State::Superseded,
-    };
+    let head = find::of(row::fact_id("revisions", &found.try_get::<String, _>(5)?)?, row::head(found, 6)?)?;
     if !reader.may_read(&head.scope) {
         return Ok(None);
     }
+    let head = read::turned(connection, &reader.tenant, head, (found, 7)).await?;
+    let number = read::revision_number(found.try_get(1)?)?;
+    let (state, ended) = row::turned(number, found, 2)?;
+    let stored = match ended.is_some_and(|ended| ended <= at.known) {
+        true => state,
+        false => State::Superseded,
+    };
     let holds = read::settled(connection, &reader.tenant, &head, at).await? == Some(number);
     let state = if holds { State::Active } else { head.truth.state(number, at.valid).unwrap_or(stored) };
     if !(wanted.is_one)(&head, number, state, holds) {
         return Ok(None);
     }
     let revision = read::revision(connection, &reader.tenant, &head, number).await?;
+    if revision.position.get() != found.try_get::<i64, _>(0)? {
+        return Err(StoreError::damaged("revisions", revision.position, "it names another event"));
+    }
     Ok(Some(read::seen(head, revision, state, at.known)))
 }

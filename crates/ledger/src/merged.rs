@@ -47,9 +47,9 @@ async fn next(
     merged: &Head,
 ) -> Result<Option<Head>, StoreError> {
     let Some(into) = merged.truth.merged_into() else { return Ok(None) };
-    let next = find::head(connection, tenant, into).await?;
-    let is_gone = |head: &Head| matches!(head.truth, Truth::Ended(Ending::Erased { .. }));
-    Ok(next.filter(|next| !is_gone(next) && next.scope == merged.scope))
+    let next = find::present(connection, tenant, into).await?;
+    let is_gone = matches!(next.truth, Truth::Ended(Ending::Erased { .. }));
+    Ok((!is_gone && next.scope == merged.scope).then_some(next))
 }
 
 /// The revisions of other facts that a revision rests on because they were merged into it, and of those that had been
@@ -64,7 +64,7 @@ pub(crate) async fn into(
     let mut open = vec![(head.clone(), number)];
     while let Some((by, of)) = open.pop() {
         for link in by.absorbed.iter().filter(|link| link.revision == of) {
-            let Some(other) = find::head(connection, tenant, link.fact).await? else { continue };
+            let other = find::present(connection, tenant, link.fact).await?;
             if other.scope == head.scope && other.truth.merged_into() == Some(by.fact) {
                 let revision = read::alone(connection, tenant, link.fact, link.of).await?;
                 merged.push(Merged { into: number, fact: link.fact, revision });

@@ -1,11 +1,12 @@
 //! Reading facts: never without a reader, and as of an instant of knowledge and of the world.
 
 use fact::{
-    Admission, Case, Event, FactId, Happening, Head, Id, Merged, Reader, Revision, RevisionNumber, Slot,
-    State, Statement, Timestamp, Truth, Words,
+    Admission, Case, Event, FactId, Happening, Head, Id, Merged, Position, Reader, Revision, RevisionNumber,
+    Slot, State, Statement, Timestamp, Truth, Words,
 };
 use sqlx::AnyConnection;
 use sqlx::Row as _;
+use sqlx::any::AnyRow;
 
 use crate::error::StoreError;
 use crate::{Ledger, find, merged, review, row};
@@ -157,7 +158,7 @@ impl Ledger {
         let mut all = Vec::new();
         for found in rows {
             let number = revision_number(found.try_get(0)?)?;
-            let stored = state(&found.try_get::<String, _>(1)?)?;
+            let (stored, _) = row::turned(number, &found, 1)?;
             let state = head.truth.state(number, now).unwrap_or(stored);
             let revision = revision(&mut connection, &reader.tenant, &head, number).await?;
             all.push(seen(head.clone(), revision, state, now));
@@ -177,11 +178,36 @@ async fn head_as_of(
         .bind(reader.tenant.as_str())
         .bind(fact.to_string())
         .bind(known.micros())
-        .fetch_optional(connection)
+        .fetch_optional(&mut *connection)
         .await?;
     let Some(found) = found else { return Ok(None) };
-    let head = Head { truth: row::truth(&found, 1)?, ..row::head(&found, 0)? };
+    let head =
+        turned(connection, &reader.tenant, find::of(fact, row::head(&found, 0)?)?, (&found, 1)).await?;
     Ok(reader.may_read(&head.scope).then_some(head))
+}
+
+/// A head with its truth of another time, from the columns that `row::turn` reads. Where that is not its last one, the
+/// next one must follow it: one between them that is lost would let an older truth pass for that time's.
+pub(crate) async fn turned(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    head: Head,
+    (found, at): (&AnyRow, usize),
+) -> Result<Head, StoreError> {
+    let turn = row::turn(head.fact, found, at)?;
+    if turn.position != head.version {
+        let next = sqlx::query(include_str!("sql/truth_next.sql"))
+            .bind(tenant.as_str())
+            .bind(head.fact.to_string())
+            .bind(found.try_get::<i64, _>(at + 1)?)
+            .fetch_optional(connection)
+            .await?;
+        let next = next.map(|next| row::turn(head.fact, &next, 0)).transpose()?;
+        if next.is_none_or(|next| next.follows != turn.position) {
+            return Err(StoreError::damaged("truths", turn.position, "the one after it is missing"));
+        }
+    }
+    Ok(Head { truth: turn.truth, ..head })
 }
 
 /// The settled revision at an instant. A past that the truth has let go of is looked up among the revisions; one that
@@ -228,9 +254,11 @@ async fn was_known(
         .bind(tenant.as_str())
         .bind(head.fact.to_string())
         .bind(at.valid.micros())
-        .fetch_optional(connection)
+        .fetch_optional(&mut *connection)
         .await?;
-    Ok(found.map(|found| row::truth(&found, 1)).transpose()?.is_some_and(|truth| truth == head.truth))
+    let Some(found) = found else { return Ok(false) };
+    let then = turned(connection, tenant, find::of(head.fact, row::head(&found, 0)?)?, (&found, 1)).await?;
+    Ok(then.truth == head.truth)
 }
 
 /// The state, as known then, of a revision that was true at a time before.
@@ -264,12 +292,19 @@ pub(crate) async fn alone(
         .bind(tenant.as_str())
         .bind(fact.to_string())
         .bind(i64::from(number.get()))
-        .fetch_all(connection)
+        .fetch_all(&mut *connection)
         .await?;
     let mut revision: Option<Revision> = None;
     for found in &rows {
         let stored = row::event(tenant, found, 0)?;
+        let is_of_it = stored.event.fact == fact && stored.event.happening.revision() == Some(number);
+        if !is_of_it {
+            return Err(StoreError::damaged("events", fact, "it is found under another's name"));
+        }
         let words = stored.open(row::words(found, 11)?.as_ref())?;
+        if words.is_none() {
+            check_erased(connection, tenant, stored.event.position).await?;
+        }
         if stored.event.happening.recorded().is_some() {
             revision = Some(stored.revision(words)?);
         } else if let Some(revision) = &mut revision {
@@ -277,6 +312,21 @@ pub(crate) async fn alone(
         }
     }
     revision.ok_or_else(|| StoreError::damaged("events", fact, format!("revision {number} is missing")))
+}
+
+/// Words go by an erasure alone.
+async fn check_erased(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    position: Position,
+) -> Result<(), StoreError> {
+    let found = sqlx::query(include_str!("sql/erasure_find.sql"))
+        .bind(tenant.as_str())
+        .bind(position.get())
+        .fetch_optional(connection)
+        .await?;
+    let missing = || StoreError::damaged("contents", position, "the words are missing and were not erased");
+    found.map(drop).ok_or_else(missing)
 }
 
 /// What an event about a revision that is there makes of it.

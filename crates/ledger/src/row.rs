@@ -2,7 +2,7 @@
 
 use fact::{
     Actor, Content, Event, FactId, Happening, Head, Id, Position, RequestKey, Revision, RevisionNumber,
-    Timestamp, Truth, Words,
+    State, Timestamp, Words,
 };
 use serde::de::DeserializeOwned;
 use sqlx::Row as _;
@@ -11,6 +11,8 @@ use subtle::ConstantTimeEq as _;
 
 use crate::commitment::{Sealed, commit};
 use crate::error::StoreError;
+use crate::seal::{self, Turn};
+use crate::{derive, read};
 
 /// The layout of event bodies that this version writes.
 pub(crate) const EVENT_VERSION: i64 = 1;
@@ -159,13 +161,29 @@ impl StoredEvent {
 }
 
 pub(crate) fn head(row: &AnyRow, at: usize) -> Result<Head, StoreError> {
-    let text: String = row.try_get(at)?;
-    json("facts", "head", &text)
+    seal::open_head(&row.try_get::<String, _>(at)?)
 }
 
-pub(crate) fn truth(row: &AnyRow, at: usize) -> Result<Truth, StoreError> {
+/// Reads columns `state, turned_at, ended_at` of a revision from `at` on: the state without a clock, and since when it is
+/// over for good. The two times are the same one where it is.
+pub(crate) fn turned(
+    number: RevisionNumber,
+    row: &AnyRow,
+    at: usize,
+) -> Result<(State, Option<Timestamp>), StoreError> {
+    let state = read::state(&row.try_get::<String, _>(at)?)?;
+    let (turned, ended): (i64, Option<i64>) = (row.try_get(at + 1)?, row.try_get(at + 2)?);
+    if ended != derive::over(state).then_some(turned) {
+        return Err(StoreError::damaged("revisions", number, "its state and its times do not agree"));
+    }
+    Ok((state, ended.map(Timestamp::from_micros)))
+}
+
+/// Reads columns `truth, recorded_at, position` of a fact from `at` on.
+pub(crate) fn turn(fact: FactId, row: &AnyRow, at: usize) -> Result<Turn, StoreError> {
     let text: String = row.try_get(at)?;
-    json("truths", "truth", &text)
+    let recorded_at = Timestamp::from_micros(row.try_get(at + 1)?);
+    seal::open_turn(fact, recorded_at, Position::new(row.try_get(at + 2)?), &text)
 }
 
 pub(crate) fn fact_id(table: &'static str, text: &str) -> Result<FactId, StoreError> {

@@ -73,6 +73,41 @@ impl Ledger {
     }
 }
 
+impl Ledger {
+    /// When a tenant's last event was recorded.
+    pub async fn recorded_at(&self, tenant: &Id) -> Result<Option<Timestamp>, StoreError> {
+        Ok(self.sound_tip(tenant).await?.map(|tip| tip.recorded_at))
+    }
+
+    /// The last event of a tenant, and when it was recorded.
+    pub async fn last(&self, tenant: &Id) -> Result<Option<(Position, Timestamp)>, StoreError> {
+        Ok(self.sound_tip(tenant).await?.map(|tip| (tip.position, tip.recorded_at)))
+    }
+
+    /// The last position of a tenant and the digest of its last event: what an anchor outside the file keeps.
+    pub async fn tip(&self, tenant: &Id) -> Result<Option<(Position, String)>, StoreError> {
+        Ok(self.sound_tip(tenant).await?.map(|tip| (tip.position, fact::hex(&tip.digest))))
+    }
+
+    /// The tip, where it names an event as it is: what holds now is read at a time that is no earlier than its.
+    async fn sound_tip(&self, tenant: &Id) -> Result<Option<Tip>, StoreError> {
+        let mut connection = self.reader().await?;
+        let row = sqlx::query(include_str!("sql/tenant_tip.sql"))
+            .bind(tenant.as_str())
+            .fetch_optional(&mut *connection)
+            .await?;
+        let Some(row) = row else { return Ok(None) };
+        let (tip, digest, at) =
+            (tip(&row)?, row.try_get::<Option<Vec<u8>>, _>(4)?, row.try_get::<Option<i64>, _>(5)?);
+        let is_sound =
+            digest.is_some_and(|digest| digest == tip.digest) && at == Some(tip.recorded_at.micros());
+        if is_sound || tip.position == Position::START {
+            return Ok(Some(tip));
+        }
+        Err(StoreError::damaged("tenants", tenant, "it does not name its last event"))
+    }
+}
+
 /// Locks the tenant and gives its tip; a tenant that is new begins here.
 pub(crate) async fn lock<'t>(
     tx: &'t mut Tx,

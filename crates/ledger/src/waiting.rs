@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fact::{ConflictId, FactId, FactType, Head, Id, Position, Reader, Scope, State, Timestamp};
+use fact::{ConflictId, FactId, FactType, Head, Id, Reader, Scope, State, Timestamp};
 use sqlx::Row as _;
 
 use crate::error::StoreError;
@@ -137,35 +137,5 @@ impl Ledger {
             *counts.entry(state).or_default() += 1;
         }
         Ok(counts)
-    }
-
-    /// When a tenant's last event was recorded.
-    pub async fn recorded_at(&self, tenant: &Id) -> Result<Option<Timestamp>, StoreError> {
-        let mut connection = self.reader().await?;
-        let row = sqlx::query(include_str!("sql/tenant_read.sql"))
-            .bind(tenant.as_str())
-            .fetch_optional(&mut *connection)
-            .await?;
-        row.map(|row| Ok(crate::tenant::tip(&row)?.recorded_at)).transpose()
-    }
-
-    /// The last event of a tenant, and when it was recorded.
-    pub async fn last(&self, tenant: &Id) -> Result<Option<(Position, Timestamp)>, StoreError> {
-        let mut connection = self.reader().await?;
-        let row = sqlx::query(include_str!("sql/tenant_read.sql"))
-            .bind(tenant.as_str())
-            .fetch_optional(&mut *connection)
-            .await?;
-        row.map(|row| crate::tenant::tip(&row).map(|tip| (tip.position, tip.recorded_at))).transpose()
-    }
-
-    /// The last position of a tenant and the digest of its last event: what an anchor outside the file keeps.
-    pub async fn tip(&self, tenant: &Id) -> Result<Option<(Position, String)>, StoreError> {
-        let mut connection = self.reader().await?;
-        let row = sqlx::query(include_str!("sql/tenant_read.sql"))
-            .bind(tenant.as_str())
-            .fetch_optional(&mut *connection)
-            .await?;
-        row.map(|row| crate::tenant::tip(&row).map(|tip| (tip.position, fact::hex(&tip.digest)))).transpose()
     }
 }

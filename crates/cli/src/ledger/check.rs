@@ -37,7 +37,11 @@ pub(crate) async fn run(global: &Global) -> Result<(), CliError> {
     let bar = progress::bar("checking", Some(session.memory.events().await?));
     let report = session.memory.check(|done| bar.set_position(done)).await?;
     bar.finish_and_clear();
-    let counts = session.memory.counts(&session.caller).await?;
+    // What is not sound cannot be counted, and what was found must be said all the same.
+    let counts = match report.found {
+        0 => session.memory.counts(&session.caller).await?,
+        _ => BTreeMap::new(),
+    };
     session.answer(&checked(&report, &counts), || text(&report, &counts))?;
     match report.found {
         0 => Ok(()),
@@ -74,6 +78,8 @@ fn text(report: &Report, counts: &BTreeMap<State, u64>) -> String {
     let verdict = if report.found == 0 { "sound" } else { "not sound" };
     let (events, tenants) = (counted(report.events, "event"), counted(report.tenants, "tenant"));
     lines.push(format!("{verdict}: {events} of {tenants} checked"));
-    lines.push(format!("versions: {}", counts.join(", ")));
+    if !counts.is_empty() {
+        lines.push(format!("versions: {}", counts.join(", ")));
+    }
     lines.join("\n")
 }

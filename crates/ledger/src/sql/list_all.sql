@@ -1,4 +1,4 @@
-SELECT r.position, r.revision, r.state, r.ended_at, f.head, t.truth
+SELECT r.position, r.revision, r.state, r.turned_at, r.ended_at, r.fact, f.head, t.truth, t.recorded_at, t.position
 FROM revisions r
 JOIN facts f ON f.tenant = r.tenant AND f.fact = r.fact
 JOIN truths t ON t.tenant = r.tenant AND t.fact = r.fact AND t.recorded_at = (

@@ -5,7 +5,7 @@ WITH RECURSIVE wanted(rest, token) AS (
 ), opened(fact) AS (
     SELECT DISTINCT a.fact FROM wanted w JOIN access a ON a.tenant = $1 AND a.token = w.token
 )
-SELECT r.position, r.revision, r.state, r.ended_at, f.head, t.truth
+SELECT r.position, r.revision, r.state, r.turned_at, r.ended_at, r.fact, f.head, t.truth, t.recorded_at, t.position
 FROM opened o
 JOIN facts f ON f.tenant = $1 AND f.fact = o.fact
 JOIN revisions r ON r.tenant = $1 AND r.fact = o.fact

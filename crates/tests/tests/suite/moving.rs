@@ -1,24 +1,13 @@
 //! A fact moves to another scope, and several are moved or forgotten at once.
 
 use serde_json::json;
-use truthkeeper::{
-    Access, Actor, Caller, Fate, Filter, MemoryError, Outcome, Reach, Reader, Refusal, Sight, State, Writer,
-};
+use truthkeeper::{Access, Caller, Fate, Filter, MemoryError, Outcome, Reader, Refusal, Sight, State};
 use truthkeeper_tests::on_both_engines;
 
 use super::scene::{
-    DAY, SECOND, Scene, agent, ann, as_of, evidence, id, key, local, number, operator, refused, scope, text,
-    texts, user,
+    DAY, SECOND, Scene, admin, agent, ann, as_of, evidence, id, key, local, number, operator, refused, scope,
+    text, texts, user,
 };
-
-/// Ann, who may also write project p and what is everybody's.
-fn admin() -> Caller {
-    Caller {
-        reader: Reader { tenant: local(), sight: Sight::Admin },
-        writer: Writer { tenant: local(), reach: Reach::Admin },
-        actor: Actor::User { id: id("ann") },
-    }
-}
 
 /// Somebody who reads project p alone.
 fn member() -> Caller {

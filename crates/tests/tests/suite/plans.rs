@@ -7,8 +7,9 @@ use super::raw;
 use super::scene::Scene;
 
 /// Statements of single facts or of what a reader may see, run on every write, read or recall.
-const POINT_STATEMENTS: [(&str, &str); 18] = [
+const POINT_STATEMENTS: [(&str, &str); 21] = [
     ("content_erase", include_str!("../../../ledger/src/sql/content_erase.sql")),
+    ("erasure_find", include_str!("../../../ledger/src/sql/erasure_find.sql")),
     ("fact_events", include_str!("../../../ledger/src/sql/fact_events.sql")),
     ("head_as_of", include_str!("../../../ledger/src/sql/head_as_of.sql")),
     ("head_in_slot", include_str!("../../../ledger/src/sql/head_in_slot.sql")),
@@ -26,6 +27,8 @@ const POINT_STATEMENTS: [(&str, &str); 18] = [
     ("revision_states", include_str!("../../../ledger/src/sql/revision_states.sql")),
     ("revision_turn", include_str!("../../../ledger/src/sql/revision_turn.sql")),
     ("revision_valid_at", include_str!("../../../ledger/src/sql/revision_valid_at.sql")),
+    ("tenant_tip", include_str!("../../../ledger/src/sql/tenant_tip.sql")),
+    ("truth_next", include_str!("../../../ledger/src/sql/truth_next.sql")),
 ];
 
 #[tokio::test]

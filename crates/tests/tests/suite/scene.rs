@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use serde_json::{Value, json};
 use truthkeeper::{
     Actor, Caller, Clock, Cursor, Draft, FactId, FactType, Filter, Id, Memory, MemoryError, Mode, Outcome,
-    Recall, Recalled, Receipt, RequestKey, RevisionNumber, Scope, Seen, State, Text, Times, Timestamp,
+    Reach, Reader, Recall, Recalled, Receipt, RequestKey, RevisionNumber, Scope, Seen, Sight, State, Text,
+    Times, Timestamp, Writer,
 };
 use truthkeeper_tests::Store;
 
@@ -64,6 +65,15 @@ pub(super) fn ann() -> Caller {
 
 pub(super) fn bob() -> Caller {
     user("bob", "user:bob")
+}
+
+/// Ann, who may also read and write what others have.
+pub(super) fn admin() -> Caller {
+    Caller {
+        reader: Reader { tenant: local(), sight: Sight::Admin },
+        writer: Writer { tenant: local(), reach: Reach::Admin },
+        ..ann()
+    }
 }
 
 /// An agent that works for Ann.

@@ -7,7 +7,7 @@ use truthkeeper::{FactId, Fault, Filter, MemoryError, Position, Reason, Recall, 
 use truthkeeper_tests::{Store, on_both_engines};
 
 use super::raw::{self, DERIVED};
-use super::scene::{Scene, agent, ann, evidence, import, local, operator, refused, says, texts};
+use super::scene::{Scene, agent, ann, as_of, evidence, import, local, operator, refused, says, texts};
 
 /// A ledger in which everything has happened once. Position 1 is a fact with a key and tags that says "tea".
 async fn eventful(store: Store) -> (Scene, FactId) {
@@ -44,7 +44,8 @@ fn place(fault: &Fault) -> Option<i64> {
         | Fault::WordsMissing(at)
         | Fault::WordsLeft(at)
         | Fault::WordsColumns(at) => Some(at.get()),
-        Fault::Unreadable(_)
+        Fault::File(_)
+        | Fault::Unreadable(_)
         | Fault::Impossible(_)
         | Fault::TipDiffers
         | Fault::RowDiffers(..)
@@ -62,7 +63,8 @@ fn table_of(fault: &Fault) -> Option<&'static str> {
         Fault::RowDiffers(table, _) | Fault::RowMissing(table, _) | Fault::RowUnknown(table, _) => {
             Some(table)
         }
-        Fault::Unreadable(_)
+        Fault::File(_)
+        | Fault::Unreadable(_)
         | Fault::Gap(_)
         | Fault::ChainBroken(_)
         | Fault::TimeBack(_)
@@ -379,6 +381,68 @@ on_both_engines! {
             }
             other => panic!("{other:?}"),
         }
+    }
+
+    async fn a_head_or_a_truth_that_was_changed_is_given_to_nobody(store: Store) {
+        let (scene, fact) = eventful(store).await;
+        let before = scene.memory.revisions(&ann(), fact, None, 10).await.unwrap().pop().unwrap();
+        let then = as_of(before.revision.recorded_at);
+        assert_eq!(scene.memory.get(&ann(), fact, then).await.unwrap().revision, before.revision);
+        for (table, column) in [("facts", "head"), ("truths", "truth")] {
+            raw::attempt(&scene.store, &format!("CREATE TABLE kept AS SELECT * FROM {table}")).await.unwrap();
+            let changed = format!("{column} = REPLACE({column}, '\"revision\":2', '\"revision\":1')");
+            raw::run(&scene.store, &format!("UPDATE {table} SET {changed} WHERE fact = '{fact}'")).await;
+            refused!(scene.get(fact).await, MemoryError::Store(StoreError::Damaged { .. }));
+            raw::run(&scene.store, &format!("DELETE FROM {table}")).await;
+            raw::run(&scene.store, &format!("INSERT INTO {table} SELECT * FROM kept")).await;
+            raw::attempt(&scene.store, "DROP TABLE kept").await.unwrap();
+        }
+        scene.check().await;
+        let swapped = format!("head = (SELECT f.head FROM facts f WHERE f.fact > '{fact}' LIMIT 1)");
+        raw::run(&scene.store, &format!("UPDATE facts SET {swapped} WHERE fact = '{fact}'")).await;
+        refused!(scene.get(fact).await, MemoryError::Store(StoreError::Damaged { .. }));
+    }
+
+    async fn no_older_truth_passes_for_one_that_is_gone(store: Store) {
+        let (scene, fact) = eventful(store).await;
+        scene.change(fact, "black tea").await;
+        let revisions = scene.memory.revisions(&ann(), fact, None, 10).await.unwrap();
+        let second = as_of(revisions[1].revision.recorded_at);
+        for (number, times) in [(3, Times::default()), (2, second)] {
+            assert_eq!(scene.memory.get(&ann(), fact, times).await.unwrap().revision.number.get(), number);
+            let at = revisions.iter().find(|seen| seen.revision.number.get() == number).unwrap();
+            let position = at.revision.position;
+            raw::run(&scene.store, &format!("DELETE FROM truths WHERE position = {position}")).await;
+            refused!(
+                scene.memory.get(&ann(), fact, times).await,
+                MemoryError::Store(StoreError::Damaged { .. })
+            );
+            scene.memory.rebuild(|_| {}).await.unwrap();
+        }
+    }
+
+    async fn a_state_with_another_time_is_given_to_nobody(store: Store) {
+        let (scene, fact) = eventful(store).await;
+        let change = "ended_at = ended_at + 1 WHERE revision = 1";
+        raw::run(&scene.store, &format!("UPDATE revisions SET {change} AND fact = '{fact}'")).await;
+        refused!(
+            scene.memory.revisions(&ann(), fact, None, 10).await,
+            MemoryError::Store(StoreError::Damaged { .. })
+        );
+    }
+
+    async fn words_that_are_gone_without_an_erasure_do_not_pass_for_erased(store: Store) {
+        let (scene, fact) = eventful(store).await;
+        raw::disarm(&scene.store).await;
+        raw::run(&scene.store, "DELETE FROM contents WHERE position = 2").await;
+        refused!(scene.get(fact).await, MemoryError::Store(StoreError::Damaged { .. }));
+    }
+
+    async fn nothing_is_read_at_a_time_that_no_event_has(store: Store) {
+        let (scene, fact) = eventful(store).await;
+        raw::run(&scene.store, "UPDATE tenants SET recorded_at = recorded_at + 1").await;
+        refused!(scene.get(fact).await, MemoryError::Store(StoreError::Damaged { .. }));
+        assert_ne!(faults(&scene).await, []);
     }
 
     async fn a_finding_holds_no_word_of_a_fact(store: Store) {

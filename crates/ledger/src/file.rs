@@ -1,0 +1,27 @@
+//! What SQLite finds wrong with its own file: a row whose index entry leads elsewhere is found one way and missed
+//! another, and no comparison with the events sees which way a reader will take.
+
+use sqlx::{AnyConnection, Row as _};
+
+use crate::address::Engine;
+use crate::error::StoreError;
+
+const INTEGRITY: &str = "PRAGMA integrity_check";
+const SOUND: &str = "ok";
+
+/// What is wrong with the file, in the engine's own words: names of tables and numbers of rows, never what they hold.
+pub(crate) async fn damages(
+    connection: &mut AnyConnection,
+    engine: Engine,
+) -> Result<Vec<String>, StoreError> {
+    match engine {
+        // PostgreSQL verifies its pages as it reads them.
+        Engine::Postgres => Ok(Vec::new()),
+        Engine::Sqlite => {
+            let rows = sqlx::query(INTEGRITY).fetch_all(connection).await?;
+            let said =
+                rows.iter().map(|row| Ok(row.try_get(0)?)).collect::<Result<Vec<String>, StoreError>>()?;
+            Ok(said.into_iter().filter(|line| line != SOUND).collect())
+        }
+    }
+}
