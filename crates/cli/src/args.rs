@@ -4,7 +4,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::{
     conflicts, duplicates, eval, exit, facts, forgotten, ledger, models, projections, recall, receipts,
-    review,
+    review, settings, status,
 };
 
 /// Keeps what agents believe: which facts are true now, why, since when, and who said so.
@@ -65,6 +65,11 @@ pub(crate) enum Command {
     /// See to the search index: what waits, what failed, and whether it agrees with the ledger.
     #[command(subcommand)]
     Projections(projections::Command),
+    /// Show how each part of the install stands: what waits, what failed, what was not checked.
+    Status(status::Args),
+    /// See and set the defaults of the engine, which memory must not change.
+    #[command(subcommand)]
+    Settings(settings::Command),
     /// Choose and fetch the model that lets facts be found by meaning.
     #[command(subcommand)]
     Models(models::Command),

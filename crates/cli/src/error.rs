@@ -96,6 +96,9 @@ pub(crate) enum CliError {
     /// Asked again, a recall gave another answer.
     #[error("asked again, the answer is another one")]
     OtherAnswer,
+    /// Somebody has to do something.
+    #[error("there are gaps")]
+    Gaps,
     /// The copy differs from the truth.
     #[error("the search index does not agree with the ledger")]
     Drifted,
@@ -165,6 +168,7 @@ impl CliError {
             | Self::NotProjected { .. }
             | Self::Incomplete
             | Self::OtherAnswer
+            | Self::Gaps
             | Self::Drifted
             | Self::Model(_)
             | Self::Pull(_)
@@ -202,6 +206,7 @@ impl CliError {
                 .hint("`memory projections status` names them; retry again once the cause is mended"),
             Self::Incomplete => plain(Exit::Failed, "incomplete"),
             Self::OtherAnswer => plain(Exit::Failed, "other-answer"),
+            Self::Gaps => plain(Exit::Failed, "gaps"),
             Self::Drifted => plain(Exit::Failed, "drifted").hint("`memory projections repair` mends it"),
             Self::Model(_) => plain(Exit::Failed, "model-unusable").hint(MODELS),
             Self::Pull(_) => plain(Exit::Failed, "model-not-fetched")
@@ -363,6 +368,8 @@ fn of_open(error: &OpenError) -> Verdict {
     match error {
         OpenError::Newer { .. } => plain("store-newer").hint("use the version that made it, or a later one"),
         OpenError::Changed { .. } => plain("store-foreign"),
+        OpenError::Empty => plain("store-empty").hint("`memory facts write` begins one"),
+        OpenError::Older { .. } => plain("store-older").hint("`memory ledger check` brings it up to date"),
         OpenError::Store(StoreError::Damaged { .. }) => {
             plain("store-damaged").hint("load a dump into a new store, or bring back a copy of the file")
         }

@@ -25,7 +25,9 @@ mod review;
 mod run;
 mod said;
 mod session;
+mod settings;
 mod show;
+mod status;
 mod store;
 mod who;
 

@@ -19,7 +19,7 @@ use crate::args::{Cli, Command, command};
 use crate::error::{CliError, Verdict};
 use crate::{
     Exit, conflicts, demo, duplicates, eval, facts, forgotten, ledger, models, out, projections, recall,
-    receipts, review,
+    receipts, review, settings, status,
 };
 
 /// An error as a program reads it.
@@ -62,6 +62,8 @@ pub(crate) fn run(cli: Cli) -> Pin<Box<dyn Future<Output = Result<(), CliError>>
             Command::Review(command) => review::run(&global, command).await,
             Command::Ledger(command) => ledger::run(&global, command).await,
             Command::Projections(command) => projections::run(&global, command).await,
+            Command::Status(args) => status::run(&global, &args).await,
+            Command::Settings(command) => settings::run(&global, command).await,
             Command::Models(command) => models::run(&global, command).await,
             Command::Demo => demo::run().await,
             // It works on one thread, as futures that stay there.

@@ -31,7 +31,8 @@ pub(crate) async fn open(global: &Global, missing: Missing) -> Result<Memory, Cl
     Ok(Memory::open_with(&address, Options { busy_wait, embedder, former, ..Options::default() }).await?)
 }
 
-fn address(global: &Global, missing: Missing) -> Result<String, CliError> {
+/// Where the memory is that the command line names.
+pub(crate) fn address(global: &Global, missing: Missing) -> Result<String, CliError> {
     let named = global.db.clone().or_else(|| env::var("MEMORY_DB").ok());
     let address = match named {
         Some(named) if named.trim().is_empty() => {

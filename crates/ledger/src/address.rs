@@ -35,9 +35,19 @@ impl Address {
         }
     }
 
+    /// What the driver connects by, to write, and to make the file where it is missing.
     pub(crate) fn url(&self) -> String {
+        self.url_in("rwc")
+    }
+
+    /// The same, to read what is there.
+    pub(crate) fn url_to_read(&self) -> String {
+        self.url_in("ro")
+    }
+
+    fn url_in(&self, mode: &str) -> String {
         match self {
-            Self::File(path) => format!("sqlite://{}?mode=rwc", escaped(path)),
+            Self::File(path) => format!("sqlite://{}?mode={mode}", escaped(path)),
             Self::Postgres(url) => url.clone(),
         }
     }

@@ -32,8 +32,22 @@ pub struct Report {
     pub problems: Vec<Problem>,
     /// How many findings there were.
     pub found: u64,
-    /// Each tenant's last position and the digest of its last event.
-    pub tips: Vec<(Id, Position, String)>,
+    /// Each tenant's events, one after the other.
+    pub chains: Vec<Chain>,
+}
+
+/// The events of a tenant as a check went through them. Kept elsewhere, the end of a chain proves later that nothing
+/// before it was changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chain {
+    /// The tenant.
+    pub tenant: Id,
+    /// The position of its last event.
+    pub position: Position,
+    /// The digest of that event.
+    pub digest: String,
+    /// How many findings there were.
+    pub found: u64,
 }
 
 /// Something that is wrong with the ledger.
@@ -111,7 +125,10 @@ impl Ledger {
         }
         for tenant in named(&mut connection).await? {
             report.tenants += 1;
-            Checking::new(&tenant, &mut report).run(&mut connection, &progress).await?;
+            let before = report.found;
+            let (position, digest) =
+                Checking::new(&tenant, &mut report).run(&mut connection, &progress).await?;
+            report.chains.push(Chain { tenant, position, digest, found: report.found - before });
         }
         Ok(report)
     }
@@ -144,7 +161,7 @@ async fn named(connection: &mut AnyConnection) -> Result<Vec<Id>, StoreError> {
 
 /// A connection of its own that sees one state of the database. It ends when it is dropped.
 pub(crate) async fn snapshot(ledger: &Ledger) -> Result<AnyConnection, StoreError> {
-    let mut connection = connection::writer(&ledger.address).await?;
+    let mut connection = connection::reader(&ledger.address).await?;
     let begin = match ledger.address.engine() {
         Engine::Sqlite => "BEGIN",
         Engine::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
@@ -183,7 +200,7 @@ impl<'a> Checking<'a> {
         mut self,
         connection: &mut AnyConnection,
         progress: &(impl Fn(u64) + Send),
-    ) -> Result<(), StoreError> {
+    ) -> Result<(Position, String), StoreError> {
         let row = sqlx::query(include_str!("sql/tenant_read.sql"))
             .bind(self.tenant.as_str())
             .fetch_optional(&mut *connection)
@@ -213,7 +230,10 @@ impl<'a> Checking<'a> {
             self.tip(tip);
         }
         self.strays(connection).await?;
-        self.tables(connection).await
+        let position = self.last.map_or(Position::START, |(position, _)| position);
+        let end = (position, fact::hex(&self.previous));
+        self.tables(connection).await?;
+        Ok(end)
     }
 
     /// Words of events that are not there.
@@ -312,7 +332,6 @@ impl<'a> Checking<'a> {
         if tip.position != position || tip.digest != self.previous || tip.recorded_at != at {
             self.note(Fault::TipDiffers);
         }
-        self.report.tips.push((self.tenant.clone(), position, fact::hex(&self.previous)));
     }
 
     async fn tables(mut self, connection: &mut AnyConnection) -> Result<(), StoreError> {

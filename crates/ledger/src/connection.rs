@@ -22,9 +22,9 @@ const SQLITE_READER: &str = "PRAGMA busy_timeout = 30000; PRAGMA query_only = ON
 const POSTGRES_WRITER: &str = "SET lock_timeout = '30s'; SET client_min_messages = warning;";
 const POSTGRES_READER: &str = "SET default_transaction_read_only = on; SET client_min_messages = warning;";
 
-fn options(address: &Address) -> Result<AnyConnectOptions, StoreError> {
+fn options(address: &Address, url: &str) -> Result<AnyConnectOptions, StoreError> {
     sqlx::any::install_default_drivers();
-    let options: AnyConnectOptions = address.url().parse().map_err(|error: sqlx::Error| {
+    let options: AnyConnectOptions = url.parse().map_err(|error: sqlx::Error| {
         StoreError::Unreachable(format!("{address} is no usable address: {error}"))
     })?;
     Ok(options.disable_statement_logging())
@@ -32,7 +32,8 @@ fn options(address: &Address) -> Result<AnyConnectOptions, StoreError> {
 
 /// Opens a connection that may write. It has no transaction yet.
 pub(crate) async fn writer(address: &Address) -> Result<AnyConnection, StoreError> {
-    let mut connection = options(address)?.connect().await.map_err(|error| unreachable(address, error))?;
+    let options = options(address, &address.url())?;
+    let mut connection = options.connect().await.map_err(|error| unreachable(address, error))?;
     match address.engine() {
         Engine::Sqlite => {
             connection.execute(SQLITE_FIRST).await?;
@@ -45,12 +46,24 @@ pub(crate) async fn writer(address: &Address) -> Result<AnyConnection, StoreErro
     Ok(connection)
 }
 
-/// Opens the pool of connections that only read. They hold no transaction across other work.
-pub(crate) async fn readers(address: &Address) -> Result<AnyPool, StoreError> {
-    let setup = match address.engine() {
+/// Opens a connection that cannot write, nor make what is not there.
+pub(crate) async fn reader(address: &Address) -> Result<AnyConnection, StoreError> {
+    let options = options(address, &address.url_to_read())?;
+    let mut connection = options.connect().await.map_err(|error| unreachable(address, error))?;
+    connection.execute(reader_setup(address)).await?;
+    Ok(connection)
+}
+
+fn reader_setup(address: &Address) -> &'static str {
+    match address.engine() {
         Engine::Sqlite => SQLITE_READER,
         Engine::Postgres => POSTGRES_READER,
-    };
+    }
+}
+
+/// Opens the pool of connections that only read. They hold no transaction across other work.
+pub(crate) async fn readers(address: &Address) -> Result<AnyPool, StoreError> {
+    let setup = reader_setup(address);
     AnyPoolOptions::new()
         .max_connections(READERS_MAX)
         .acquire_timeout(READER_WAIT)
@@ -61,7 +74,7 @@ pub(crate) async fn readers(address: &Address) -> Result<AnyPool, StoreError> {
                 Ok(())
             })
         })
-        .connect_with(options(address)?)
+        .connect_with(options(address, &address.url_to_read())?)
         .await
         .map_err(|error| unreachable(address, error))
 }

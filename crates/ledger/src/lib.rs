@@ -12,7 +12,9 @@ mod connection;
 pub mod crash;
 mod derive;
 mod digest;
+mod drift;
 mod ended;
+mod engine;
 mod erase;
 mod error;
 mod expected;
@@ -33,6 +35,8 @@ mod requests;
 mod review;
 mod row;
 mod seal;
+mod settings;
+mod standing;
 mod tables;
 mod tenant;
 mod transfer;
@@ -47,18 +51,22 @@ use sqlx::pool::PoolConnection;
 
 pub use address::Address;
 pub use audit::Audit;
-pub use check::{Fault, Problem, Report};
+pub use check::{Chain, Fault, Problem, Report};
+pub use drift::{CopyReport, Drift, Drifted};
 pub use ended::Ended;
+pub use engine::{EngineFacts, Size};
 pub use erase::{Erase, EraseError, Erased};
 pub use error::StoreError;
 pub use list::{Cursor, Filter, ListError, Page};
-pub use operations::{Attempt, Concluded, Lease, Operation};
+pub use operations::{ATTEMPTS_MAX, Attempt, Concluded, Lease, Operation};
 pub use outbox::{Failing, Outbox, Which};
 pub use read::{Instant, Seen, Sought};
 pub use receipts::Kept;
 pub use record::{Record, RecordError, Recorded, Request};
-pub use reports::{Finding, Reported};
+pub use reports::{Inspection, Reported};
 pub use review::HeldBack;
+pub use settings::{Setting, SettingKey};
+pub use standing::{LastCheck, Waiting};
 pub use transfer::TransferError;
 pub use waiting::OpenConflict;
 
@@ -83,6 +91,15 @@ pub enum OpenError {
         /// The last one that this version knows.
         known: i64,
     },
+    /// No memory was begun in this database.
+    #[error("no memory was begun in this store")]
+    Empty,
+    /// An older version made this database, and nothing was opened to write since.
+    #[error("the store is from an older version: migration {missing} was not applied yet")]
+    Older {
+        /// The first migration that is missing.
+        missing: i64,
+    },
     /// A migration in this database is not the one that this version has.
     #[error("migration {number} of the store is not the one that this version has")]
     Changed {
@@ -105,6 +122,15 @@ impl Ledger {
         migrate::run(&address, busy_wait).await?;
         let readers = connection::readers(&address).await?;
         let writer = writer::Writer::start(address.clone(), busy_wait);
+        Ok(Self { address, readers, writer, busy_wait, secrets: tenant::Secrets::default() })
+    }
+
+    /// Opens a ledger that is there, and can be in use by others, to read it alone: what would write fails as closed.
+    /// A SQLite file and its log stay as they are, to the last byte.
+    pub async fn open_to_read(address: Address) -> Result<Self, OpenError> {
+        migrate::verify(&address).await?;
+        let readers = connection::readers(&address).await?;
+        let (writer, busy_wait) = (writer::Writer::closed(), Duration::ZERO);
         Ok(Self { address, readers, writer, busy_wait, secrets: tenant::Secrets::default() })
     }
 

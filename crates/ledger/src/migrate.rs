@@ -18,7 +18,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 4] = [
+const MIGRATIONS: [Migration; 5] = [
     Migration {
         number: 1,
         sqlite: include_str!("../../../migrations/sqlite/0001_ledger.sql"),
@@ -38,6 +38,11 @@ const MIGRATIONS: [Migration; 4] = [
         number: 4,
         sqlite: include_str!("../../../migrations/sqlite/0004_receipts.sql"),
         postgres: include_str!("../../../migrations/postgres/0004_receipts.sql"),
+    },
+    Migration {
+        number: 5,
+        sqlite: include_str!("../../../migrations/sqlite/0005_qualification.sql"),
+        postgres: include_str!("../../../migrations/postgres/0005_qualification.sql"),
     },
 ];
 
@@ -59,6 +64,23 @@ pub(crate) async fn run(address: &Address, busy_wait: Duration) -> Result<(), Op
     ended.map_err(StoreError::from)?;
     connection.close().await.map_err(StoreError::from)?;
     Ok(())
+}
+
+/// Refuses a database that is not as this version makes it. Changes nothing.
+pub(crate) async fn verify(address: &Address) -> Result<(), OpenError> {
+    let mut connection = connection::reader(address).await?;
+    let applied = match applied(&mut connection).await {
+        Ok(applied) if !applied.is_empty() => applied,
+        // There is no such table.
+        Ok(_) | Err(StoreError::Refused(_)) => return Err(OpenError::Empty),
+        Err(error) => return Err(error.into()),
+    };
+    check_applied(&applied, address.engine())?;
+    connection.close().await.map_err(StoreError::from)?;
+    match MIGRATIONS.get(applied.len()) {
+        Some(missing) => Err(OpenError::Older { missing: missing.number }),
+        None => Ok(()),
+    }
 }
 
 /// True when nothing is missing. Takes no lock, so that a reader opens while another process writes.

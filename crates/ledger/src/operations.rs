@@ -17,6 +17,8 @@ use crate::{Ledger, row};
 
 /// The name of the one copy that exists: the search index.
 pub(crate) const SEARCH_COPY: &str = "search";
+/// Attempts at an operation before a person has to look.
+pub const ATTEMPTS_MAX: u32 = 3;
 /// When an operation is due that waits for a person.
 const NEVER: i64 = i64::MAX;
 

@@ -1,9 +1,13 @@
 //! What checks of the copy found, and how often the copy changed since.
 
+use std::collections::BTreeMap;
+
 use fact::{FactId, Id, Timestamp};
 use futures_core::future::BoxFuture;
 use sqlx::Row as _;
+use sqlx::any::AnyRow;
 
+use crate::drift::CopyReport;
 use crate::error::StoreError;
 use crate::operations::SEARCH_COPY;
 use crate::writer::Tx;
@@ -18,19 +22,21 @@ pub struct Reported {
     pub at: Timestamp,
     /// How often the owner's rows were written since.
     pub changes: u64,
-    /// What it found, as its maker wrote it.
-    pub report: String,
+    /// What it found.
+    pub report: CopyReport,
 }
 
-/// What a check found of an owner's rows.
+/// A check of a tenant's rows, or of one owner's.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    /// The owner's name.
-    pub owner: String,
-    /// How many rows, or facts without one, differ.
-    pub drift: u64,
-    /// Everything, as its maker wrote it.
-    pub report: String,
+pub struct Inspection {
+    /// Whether it looked at every row of the tenant: then owners that it did not meet have none.
+    pub whole: bool,
+    /// When it was made.
+    pub at: Timestamp,
+    /// How often each owner's rows had been written before it began.
+    pub changes: BTreeMap<String, u64>,
+    /// What it found, by the name of the owner.
+    pub owners: BTreeMap<String, CopyReport>,
 }
 
 impl Ledger {
@@ -92,26 +98,25 @@ impl Ledger {
             .await
     }
 
-    /// Keeps what a check found of each owner's rows. The reports of other owners stay.
-    pub async fn report(&self, tenant: Id, findings: Vec<Finding>, now: Timestamp) -> Result<(), StoreError> {
+    /// Keeps what a check found of each owner's rows. The reports of owners that it did not look at stay.
+    pub async fn report(&self, tenant: Id, inspection: Inspection) -> Result<(), StoreError> {
         self.writer
             .run(move |tx| -> BoxFuture<'_, Result<(), StoreError>> {
-                let (tenant, findings) = (tenant.clone(), findings.clone());
-                Box::pin(async move {
-                    for Finding { owner, drift, report } in &findings {
-                        sqlx::query(include_str!("sql/report_put.sql"))
-                            .bind(tenant.as_str())
-                            .bind(owner)
-                            .bind(now.micros())
-                            .bind(report)
-                            .bind(i64::try_from(*drift).unwrap_or(i64::MAX))
-                            .execute(&mut tx.connection)
-                            .await?;
-                    }
-                    Ok(())
-                })
+                let (tenant, inspection) = (tenant.clone(), inspection.clone());
+                Box::pin(async move { keep(tx, &tenant, &inspection).await })
             })
             .await
+    }
+
+    /// How often the rows of each owner of a tenant were written.
+    pub async fn changes(&self, tenant: &Id) -> Result<BTreeMap<String, u64>, StoreError> {
+        let mut connection = self.reader().await?;
+        let rows = sqlx::query(include_str!("sql/changes_list.sql"))
+            .bind(tenant.as_str())
+            .fetch_all(&mut *connection)
+            .await?;
+        let pair = |found: &AnyRow| Ok((found.try_get(0)?, count(found.try_get(1)?)));
+        rows.iter().map(pair).collect()
     }
 
     /// How much differed at the last checks of a tenant's rows.
@@ -133,15 +138,43 @@ impl Ledger {
             .await?;
         rows.iter()
             .map(|found| {
+                let (owner, report): (String, String) = (found.try_get(0)?, found.try_get(2)?);
                 Ok(Reported {
-                    owner: found.try_get(0)?,
                     at: Timestamp::from_micros(found.try_get(1)?),
-                    report: found.try_get(2)?,
-                    changes: u64::try_from(found.try_get::<i64, _>(3)?).unwrap_or(0),
+                    report: row::json("index_reports", &owner, &report)?,
+                    changes: count(found.try_get(3)?),
+                    owner,
                 })
             })
             .collect()
     }
+}
+
+async fn keep(tx: &mut Tx, tenant: &Id, inspection: &Inspection) -> Result<(), StoreError> {
+    let Inspection { whole, at, changes, owners } = inspection;
+    if *whole {
+        sqlx::query(include_str!("sql/reports_clear.sql"))
+            .bind(tenant.as_str())
+            .execute(&mut tx.connection)
+            .await?;
+    }
+    for (owner, report) in owners {
+        let drift: u64 = report.drift.values().sum();
+        sqlx::query(include_str!("sql/report_put.sql"))
+            .bind(tenant.as_str())
+            .bind(owner)
+            .bind(at.micros())
+            .bind(i64::try_from(changes.get(owner).copied().unwrap_or(0)).unwrap_or(i64::MAX))
+            .bind(fact::canonical(report))
+            .bind(i64::try_from(drift).unwrap_or(i64::MAX))
+            .execute(&mut tx.connection)
+            .await?;
+    }
+    Ok(())
+}
+
+fn count(stored: i64) -> u64 {
+    u64::try_from(stored).unwrap_or(0)
 }
 
 /// Counts writes about an owner's rows.

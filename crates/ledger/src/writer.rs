@@ -100,6 +100,12 @@ impl Writer {
         Self { queue, groups }
     }
 
+    /// A door that stays closed.
+    pub(crate) fn closed() -> Self {
+        let (queue, _) = mpsc::channel(1);
+        Self { queue, groups: Arc::default() }
+    }
+
     /// Does `work` inside the next transaction and answers once that is committed.
     pub(crate) async fn run<T, F>(&self, work: F) -> Result<T, StoreError>
     where

@@ -33,6 +33,7 @@ mod receipt;
 mod receipts;
 mod replay;
 mod settle;
+mod status;
 mod turn;
 
 use std::path::PathBuf;
@@ -63,13 +64,14 @@ pub use fact::{
 pub use forgotten::{Forgot, Forgotten, ForgottenPage};
 pub use index::{Damage, IndexError, Parts, SearchIndex};
 pub use ledger::{
-    Address, Cursor, Ended, EraseError, Erased, Failing, Fault, Filter, HeldBack, Instant, OpenConflict,
-    OpenError, Outbox, Page, Problem, Report, Seen, StoreError, TransferError, Which,
+    Address, Chain, CopyReport, Cursor, Drift, Drifted, Ended, EraseError, Erased, Failing, Fault, Filter,
+    HeldBack, Instant, OpenConflict, OpenError, Outbox, Page, Problem, Report, Reported, Seen, Setting,
+    SettingKey, StoreError, TransferError, Which,
 };
 pub use look::Times;
 pub use merge::Named;
-pub use project::IndexReport;
-pub use projection::{Checked, Drift, Drifted, Rebuilt, Report as CopyReport, Retried};
+pub use projection::{Checked, Rebuilt, Retried};
+pub use qualify::{Area, Condition, CopyCheck, Finding, Said, SnapshotFault, Standing, Status, Survey};
 pub use recall::{
     Block, Budget, By, Degraded, Fit, Fusion, Layout, Miss, NearMiss, Order, PLAIN_RULE, RULE, Reason,
     Recalled, RecalledFact, SourceWeights, Style, Warning, visible,
@@ -79,6 +81,7 @@ pub use receipts::{Given, Question, RecallReceipt, Shown};
 pub use reconcile::{Barrier, Refusal};
 pub use replay::Replay;
 pub use settle::Ruling;
+pub use status::status_of;
 pub use turn::Intent;
 
 /// A memory that is open. Clones share everything.

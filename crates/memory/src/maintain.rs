@@ -9,9 +9,14 @@ use ledger::{Erase, EraseError, Erased, Report, StoreError};
 use crate::{Caller, Memory, MemoryError};
 
 impl Memory {
-    /// Replays the ledger, checks its chain and every word, and compares the tables with what follows from it.
+    /// Replays the ledger, checks its chain and every word, and compares the tables with what follows from it. How it
+    /// ended is kept for the status.
     pub async fn check(&self, progress: impl Fn(u64) + Send) -> Result<Report, MemoryError> {
-        Ok(self.ledger.check(progress).await?)
+        let report = self.ledger.check(progress).await?;
+        if let Err(error) = self.ledger.keep_check(&report, self.clock.now()).await {
+            tracing::warn!(%error, "how the ledger's check ended could not be kept");
+        }
+        Ok(report)
     }
 
     /// Makes the ledger's tables anew from its events.

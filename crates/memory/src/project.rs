@@ -3,23 +3,10 @@
 use std::time::Duration;
 
 use fact::{Container, Id, Timestamp};
-use ledger::{Outbox, StoreError, Which};
-use projection::{Checked, Rebuilt, Report, Retried};
+use ledger::{Outbox, Reported, Which};
+use projection::{Checked, Rebuilt, Retried};
 
 use crate::{Memory, MemoryError};
-
-/// The last check of one owner's rows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IndexReport {
-    /// The owner's name.
-    pub owner: String,
-    /// When it was made.
-    pub at: Timestamp,
-    /// How often the owner's rows were written since.
-    pub changes: u64,
-    /// What it found.
-    pub report: Report,
-}
 
 impl Memory {
     /// Carries out everything that is due on the search index. Gives how many facts it brought up to date.
@@ -122,19 +109,8 @@ impl Memory {
     }
 
     /// The last check of each owner of a tenant.
-    pub async fn index_reports(&self, tenant: &Id) -> Result<Vec<IndexReport>, MemoryError> {
-        let reported = self.ledger.reports(tenant).await?;
-        reported
-            .into_iter()
-            .map(|one| {
-                let report = serde_json::from_str(&one.report).map_err(|_| StoreError::Damaged {
-                    table: "index_reports",
-                    row: one.owner.clone(),
-                    problem: "it cannot be read".to_owned(),
-                })?;
-                Ok(IndexReport { owner: one.owner, at: one.at, changes: one.changes, report })
-            })
-            .collect()
+    pub async fn index_reports(&self, tenant: &Id) -> Result<Vec<Reported>, MemoryError> {
+        Ok(self.ledger.reports(tenant).await?)
     }
 
     /// Whether the ledger knows a fact of that owner.

@@ -4,64 +4,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fact::{Container, FactId, Id, Scope, Timestamp};
 use index::{Damage, Entry, Span};
-use serde::{Deserialize, Serialize};
+use ledger::{CopyReport, Drift, Drifted, Inspection};
 
-use crate::drift::{Drift, Drifted, Likeness, Wanted, compare};
+use crate::drift::{Likeness, Wanted, compare};
 use crate::plan::Image;
 use crate::{Desk, ProjectionError, Projector};
 
 /// Facts compared at a time.
 const SPAN_FACTS: u32 = 256;
-/// Differences that a report lists; it counts all.
-const LISTED_MAX: usize = 200;
-
-/// What a check found.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Report {
-    /// Facts that must have a row.
-    pub facts: u64,
-    /// Rows.
-    pub rows: u64,
-    /// Rows whose meaning the model of today does not know.
-    #[serde(default)]
-    pub to_embed: u64,
-    /// How many differ, by how.
-    pub drift: BTreeMap<Drift, u64>,
-    /// The first that differ, what is missing first.
-    pub drifted: Vec<Drifted>,
-}
-
-impl Report {
-    /// Whether the copy is equal to the truth.
-    pub fn is_clean(&self) -> bool {
-        self.drift.is_empty()
-    }
-
-    fn add(&mut self, drifted: Drifted) {
-        *self.drift.entry(drifted.drift).or_default() += 1;
-        self.drifted.push(drifted);
-        self.drifted.sort();
-        self.drifted.truncate(LISTED_MAX);
-    }
-
-    fn merge(&mut self, other: &Self) {
-        self.facts += other.facts;
-        self.rows += other.rows;
-        self.to_embed += other.to_embed;
-        other.drift.iter().for_each(|(drift, count)| *self.drift.entry(*drift).or_default() += count);
-        self.drifted.extend_from_slice(&other.drifted);
-        self.drifted.sort();
-        self.drifted.truncate(LISTED_MAX);
-    }
-}
 
 /// What a check of a tenant, or of one of its owners, found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checked {
     /// Everything together.
-    pub total: Report,
+    pub total: CopyReport,
     /// By the name of the owner.
-    pub owners: BTreeMap<String, Report>,
+    pub owners: BTreeMap<String, CopyReport>,
     /// What is wrong with the index beyond single rows.
     pub damage: Vec<Damage>,
 }
@@ -108,9 +66,11 @@ impl Projector {
         progress: impl Fn(u64) + Send,
     ) -> Result<Checked, ProjectionError> {
         let desk = &self.desk;
+        // Read before any row, so that what is written meanwhile counts as later.
+        let changes = desk.ledger.changes(tenant).await?;
         let mut owners = BTreeMap::new();
         if let Some(owner) = owner {
-            owners.insert(owner.to_string(), Report::default());
+            owners.insert(owner.to_string(), CopyReport::default());
         }
         let mut walk = Walk { tenant, owner, after: None, over: false };
         let mut done = 0;
@@ -123,14 +83,12 @@ impl Projector {
             progress(done);
         }
         let damage = desk.index.damage().await.map_err(ProjectionError::Index)?;
-        let mut total = Report::default();
+        let damaged = u64::try_from(damage.len()).unwrap_or(u64::MAX);
+        owners.values_mut().for_each(|report| report.damage = damaged);
+        let mut total = CopyReport::default();
         owners.values().for_each(|report| total.merge(report));
-        let reports = owners.iter().map(|(owner, report)| ledger::Finding {
-            owner: owner.clone(),
-            drift: report.drift.values().sum(),
-            report: fact::canonical(report),
-        });
-        desk.ledger.report(tenant.clone(), reports.collect(), now).await?;
+        let inspection = Inspection { whole: owner.is_none(), at: now, changes, owners: owners.clone() };
+        desk.ledger.report(tenant.clone(), inspection).await?;
         Ok(Checked { total, owners, damage })
     }
 
@@ -213,7 +171,7 @@ impl Desk {
     }
 
     /// Counts the facts and rows of a span for its owners.
-    fn count(&self, seen: &Seen, owners: &mut BTreeMap<String, Report>) {
+    fn count(&self, seen: &Seen, owners: &mut BTreeMap<String, CopyReport>) {
         for (fact, wanted) in &seen.wanted {
             owners.entry(seen.owner(*fact, None)).or_default().facts += u64::from(wanted.row.is_some());
         }

@@ -4,52 +4,7 @@ use std::collections::BTreeMap;
 
 use fact::{FactId, RevisionNumber};
 use index::{Around, Entry, Row, RowKey};
-use serde::{Deserialize, Serialize};
-
-/// How a row, or a fact without one, differs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Drift {
-    /// A fact that ought to be found is not: it has no row, or its words are gone.
-    Missing,
-    /// A row of a fact that has nothing current.
-    Leftover,
-    /// A row of another revision, of other content or by other rules of text, that does not stand where its text was
-    /// said, or whose meaning the model does not know.
-    Stale,
-    /// A row of a fact that the ledger does not know.
-    Unknown,
-    /// A further row of a fact.
-    Duplicate,
-}
-
-impl Drift {
-    /// All of them, the worst first: what is missing is missed by everybody, in silence.
-    pub const ALL: [Self; 5] = [Self::Missing, Self::Leftover, Self::Stale, Self::Unknown, Self::Duplicate];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Missing => "missing",
-            Self::Leftover => "leftover",
-            Self::Stale => "stale",
-            Self::Unknown => "unknown",
-            Self::Duplicate => "duplicate",
-        }
-    }
-}
-
-/// One difference.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Drifted {
-    /// How it differs.
-    pub drift: Drift,
-    /// The fact.
-    pub fact: FactId,
-    /// The number of the row, where there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub row: Option<i64>,
-}
+use ledger::{Drift, Drifted};
 
 /// What the ledger says of one fact's copy.
 #[derive(Debug, Clone, PartialEq, Eq)]

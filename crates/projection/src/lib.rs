@@ -21,8 +21,7 @@ use fact::{FactId, Id, Timestamp};
 use index::SearchIndex;
 use ledger::{Lease, Ledger};
 
-pub use check::{Checked, Report};
-pub use drift::{Drift, Drifted};
+pub use check::Checked;
 pub use error::ProjectionError;
 pub use models::{Models, Searching};
 pub use rebuild::Rebuilt;

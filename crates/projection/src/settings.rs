@@ -26,7 +26,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            attempts_max: 3,
+            attempts_max: ledger::ATTEMPTS_MAX,
             wait_micros: 2 * SECOND,
             wait_micros_max: 60 * SECOND,
             pause_micros: SECOND,

@@ -160,6 +160,7 @@ fn is_about_the_line(error: &CliError) -> bool {
         | CliError::NotProjected { .. }
         | CliError::Incomplete
         | CliError::OtherAnswer
+        | CliError::Gaps
         | CliError::Drifted
         | CliError::Model(_)
         | CliError::Pull(_)

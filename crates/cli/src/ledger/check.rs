@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use truthkeeper::{Position, Problem, Report, State};
+use truthkeeper::{Chain, Position, Problem, Report, State};
 
 use crate::args::Global;
 use crate::error::CliError;
@@ -50,8 +50,8 @@ pub(crate) async fn run(global: &Global) -> Result<(), CliError> {
 }
 
 fn checked<'a>(report: &'a Report, counts: &BTreeMap<State, u64>) -> Checked<'a> {
-    let Report { tenants, events, problems, found, tips } = report;
-    let tip = |(tenant, position, digest): &'a (truthkeeper::Id, Position, String)| Tip {
+    let Report { tenants, events, problems, found, chains } = report;
+    let tip = |Chain { tenant, position, digest, .. }: &'a Chain| Tip {
         tenant: tenant.as_str(),
         position: *position,
         digest,
@@ -62,7 +62,7 @@ fn checked<'a>(report: &'a Report, counts: &BTreeMap<State, u64>) -> Checked<'a>
         events: *events,
         found: *found,
         problems: problems.iter().map(Problem::to_string).collect(),
-        tips: tips.iter().map(tip).collect(),
+        tips: chains.iter().map(tip).collect(),
         versions: counts.iter().map(|(state, count)| (state.name(), *count)).collect(),
     }
 }

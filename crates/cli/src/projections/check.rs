@@ -98,7 +98,7 @@ fn damage(damage: &Damage) -> String {
 }
 
 /// How many rows wait for their vectors, where there are any.
-pub(super) fn embed(rows: u64) -> String {
+fn embed(rows: u64) -> String {
     if rows == 0 { String::new() } else { format!("; {} to embed", counted(rows, "row")) }
 }
 

@@ -5,16 +5,14 @@ use std::io::{IsTerminal as _, stdout};
 use std::time::Duration;
 
 use serde::Serialize;
-use truthkeeper::{CopyReport, Drift, Failing, IndexReport, Outbox, Timestamp};
+use truthkeeper::{CopyCheck, Failing, Outbox, Timestamp};
 
-use super::check::embed;
-use super::{Owned, facts, which};
+use super::{Owned, which};
 use crate::args::Global;
 use crate::embedder::Choice;
 use crate::error::CliError;
 use crate::out;
 use crate::session::Session;
-use crate::show::counted;
 use crate::show::json::shown;
 
 /// How often `--watch` looks.
@@ -77,6 +75,11 @@ struct LastCheck {
     rows: u64,
     to_embed: u64,
     drift: BTreeMap<&'static str, u64>,
+    /// How much is wrong beyond single rows.
+    damage: u64,
+    /// In a line.
+    #[serde(skip)]
+    told: String,
 }
 
 pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
@@ -107,7 +110,8 @@ async fn look(session: &Session, args: &Args) -> Result<Status, CliError> {
     let outbox = session.memory.outbox(&which(tenant, owner)).await?;
     let now = session.memory.now(tenant).await?;
     let searched_by = session.memory.outdated_model().await;
-    Ok(Status::of(&outbox, LastCheck::of(&reports, now), Choice::made()?.shown(), searched_by))
+    let drift = CopyCheck::of(&reports).map(|check| LastCheck::of(check, now));
+    Ok(Status::of(&outbox, drift, Choice::made()?.shown(), searched_by))
 }
 
 impl Status {
@@ -143,7 +147,7 @@ impl Status {
         match &self.drift {
             _ if self.failed > 0 => Some("memory projections retry"),
             _ if self.searched_by.is_some() => Some("memory projections rebuild"),
-            Some(last) if !last.drift.is_empty() => Some("memory projections repair"),
+            Some(last) if !last.drift.is_empty() || last.damage > 0 => Some("memory projections repair"),
             Some(last) if last.changes_since > 0 => Some("memory projections check"),
             None => Some("memory projections check"),
             Some(_) => None,
@@ -175,22 +179,20 @@ fn step(error: &str) -> &'static str {
 }
 
 impl LastCheck {
-    fn of(reports: &[IndexReport], now: Timestamp) -> Option<Self> {
-        let oldest = reports.iter().map(|report| report.at).min()?;
-        let mut drift = BTreeMap::new();
-        for (kind, count) in reports.iter().flat_map(|report| &report.report.drift) {
-            *drift.entry(kind.name()).or_default() += count;
+    fn of(check: CopyCheck, now: Timestamp) -> Self {
+        let told = check.told(now);
+        let CopyCheck { at, changes, facts, rows, to_embed, drift, damage } = check;
+        Self {
+            checked_at: shown(at),
+            age_seconds: (now.micros() - at.micros()) / SECOND_MICROS,
+            changes_since: changes,
+            facts,
+            rows,
+            to_embed,
+            drift: drift.into_iter().map(|(kind, count)| (kind.name(), count)).collect(),
+            damage,
+            told,
         }
-        let sum = |of: fn(&CopyReport) -> u64| reports.iter().map(|report| of(&report.report)).sum();
-        Some(Self {
-            checked_at: shown(oldest),
-            age_seconds: (now.micros() - oldest.micros()) / SECOND_MICROS,
-            changes_since: reports.iter().map(|report| report.changes).sum(),
-            facts: sum(|report| report.facts),
-            rows: sum(|report| report.rows),
-            to_embed: sum(|report| report.to_embed),
-            drift,
-        })
     }
 }
 
@@ -201,7 +203,7 @@ fn text(status: &Status) -> String {
     lines.extend(failing.iter().map(line));
     lines.push(match drift {
         None => "drift: not checked".to_owned(),
-        Some(last) => format!("drift: {}", last_check(last)),
+        Some(last) => format!("drift: {}", last.told),
     });
     lines.push(format!("embeddings: {embeddings}"));
     let until = |model| format!("searched by: {model}, until a rebuild has embedded every fact anew");
@@ -214,20 +216,4 @@ pub(super) fn line(one: &Line) -> String {
     let Line { owner, fact, step, attempts, error, since } = one;
     let since = since.as_ref().map_or_else(String::new, |since| format!(" since {since}"));
     format!("failed: {owner} {fact} at {step}: {error} after {attempts} attempts{since}")
-}
-
-fn last_check(last: &LastCheck) -> String {
-    let LastCheck { age_seconds, changes_since, facts: wanted, rows, to_embed, drift, .. } = last;
-    let counts: Vec<String> = Drift::ALL
-        .iter()
-        .map(|kind| format!("{} {}", drift.get(kind.name()).copied().unwrap_or(0), kind.name()))
-        .collect();
-    format!(
-        "{} of {} and {}{}, checked {age_seconds} s ago, {} since",
-        counts.join(", "),
-        facts(*wanted),
-        counted(*rows, "row"),
-        embed(*to_embed),
-        counted(*changes_since, "change")
-    )
 }

@@ -109,6 +109,9 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
         "projections status" | "projections check" | "projections repair" => {
             vec![vec![], vec!["--owner", ANA]]
         }
+        "status" => vec![vec![], vec!["--check"]],
+        "settings list" => vec![vec![]],
+        "settings set" => vec![vec!["model", "mine"]],
         "ledger load" => vec![vec!["nothing", "--yes"]],
         // Reads lines that the caller has; the store says nothing but counts.
         "facts import" => vec![vec!["-"]],

@@ -18,5 +18,6 @@ mod projections;
 mod recall;
 mod redact;
 mod script;
+mod status;
 mod terminal;
 mod transfer;

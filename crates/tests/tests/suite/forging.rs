@@ -141,12 +141,12 @@ on_both_engines! {
     /// No chain can see it. The anchor that is kept outside the file can.
     async fn who_forges_all_of_it_is_found_by_the_anchor_alone(store: Store) {
         let scene = open_to_forgers(store).await;
-        let anchor = scene.memory.check(|_| {}).await.unwrap().tips;
+        let anchor = scene.memory.check(|_| {}).await.unwrap().chains;
         forge(&scene, 2, "actor = REPLACE(actor, 'ann', 'bob')").await;
         assert_eq!(faults(&scene).await, []);
-        let forged = scene.memory.check(|_| {}).await.unwrap().tips;
-        assert_eq!(forged[0].1, anchor[0].1);
-        assert_ne!(forged[0].2, anchor[0].2);
+        let forged = scene.memory.check(|_| {}).await.unwrap().chains;
+        assert_eq!(forged[0].position, anchor[0].position);
+        assert_ne!(forged[0].digest, anchor[0].digest);
         let shown = json!(scene.list(&ann(), truthkeeper::State::Superseded).await[0].revision.actor);
         assert_eq!(shown["id"], "bob");
     }

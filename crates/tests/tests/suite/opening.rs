@@ -109,7 +109,7 @@ on_both_engines! {
         }
         let scene = Scene::on(store).await;
         assert_eq!(scene.events().await, 8);
-        assert_eq!(raw::value(&scene.store, "SELECT COUNT(*) FROM migrations").await, "4");
+        assert_eq!(raw::value(&scene.store, "SELECT COUNT(*) FROM migrations").await, "5");
         scene.check().await;
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::json;
-use truthkeeper::{FactId, Fault, Filter, MemoryError, Position, Reason, Recall, StoreError, Times};
+use truthkeeper::{Chain, FactId, Fault, Filter, MemoryError, Position, Reason, Recall, StoreError, Times};
 use truthkeeper_tests::{Store, on_both_engines};
 
 use super::raw::{self, DERIVED};
@@ -171,11 +171,11 @@ on_both_engines! {
     /// No chain can see it where the tip is cut as well: the anchor outside the file does.
     async fn a_tail_cut_with_its_tip_differs_from_the_anchor(store: Store) {
         let (scene, _) = eventful(store).await;
-        let anchor = scene.memory.check(|_| {}).await.unwrap().tips;
+        let anchor = scene.memory.check(|_| {}).await.unwrap().chains;
         let (position, digest) = scene.memory.ledger().tip(&local()).await.unwrap().unwrap();
-        assert_eq!(anchor, [(local(), position, digest)]);
+        assert_eq!(anchor, [Chain { tenant: local(), position, digest, found: 0 }]);
         scene.say("one more").await;
-        assert_ne!(scene.memory.check(|_| {}).await.unwrap().tips, anchor);
+        assert_ne!(scene.memory.check(|_| {}).await.unwrap().chains, anchor);
     }
 
     async fn every_column_of_a_tenants_row_is_held_to_the_events(store: Store) {

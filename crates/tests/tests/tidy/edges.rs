@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::tree;
 
 /// Each package with all that it may use of ours. A new line or a new edge is a decision of the design.
-const MAY_USE: [(&str, &[&str]); 11] = [
+const MAY_USE: [(&str, &[&str]); 12] = [
     ("truthkeeper-fact", &[]),
     ("truthkeeper-ledger", &["truthkeeper-fact"]),
     ("truthkeeper-index", &["truthkeeper-fact"]),
@@ -16,6 +16,7 @@ const MAY_USE: [(&str, &[&str]); 11] = [
     ),
     ("truthkeeper-reconcile", &["truthkeeper-fact", "truthkeeper-ledger"]),
     ("truthkeeper-recall", &["truthkeeper-fact", "truthkeeper-ledger", "truthkeeper-index"]),
+    ("truthkeeper-qualify", &["truthkeeper-fact", "truthkeeper-ledger"]),
     (
         "truthkeeper",
         &[
@@ -26,6 +27,7 @@ const MAY_USE: [(&str, &[&str]); 11] = [
             "truthkeeper-projection",
             "truthkeeper-reconcile",
             "truthkeeper-recall",
+            "truthkeeper-qualify",
         ],
     ),
     ("truthkeeper-cli", &["truthkeeper"]),
@@ -103,6 +105,22 @@ fn crates_use_only_what_the_table_allows() {
         .map(|edge| format!("{} uses {}", edge.from, edge.to))
         .collect();
     tree::none("an edge that the design does not have", &forbidden);
+}
+
+/// What carries the words of a fact, or could be asked for them.
+const CARRIES_CONTENT: [&str; 9] =
+    ["Content", "Words", "Text", "Revision", "Seen", "Head", "HeldBack", "OpenConflict", "Draft"];
+
+#[test]
+fn a_qualification_has_no_type_that_holds_content() {
+    let mut findings = Vec::new();
+    for file in tree::files_of("rs").iter().filter(|file| file.path.starts_with("crates/qualify/src/")) {
+        for (number, line) in file.code() {
+            let named = CARRIES_CONTENT.iter().filter(|name| tree::mentions(line, name));
+            findings.extend(named.map(|name| format!("{}: {name}", file.at(number))));
+        }
+    }
+    tree::none("status, doctor and qualification print ids, counts and times", &findings);
 }
 
 #[test]

@@ -1,0 +1,1 @@
+SELECT owner, changes FROM index_changes WHERE tenant = $1

@@ -1,0 +1,1 @@
+SELECT digest FROM events WHERE tenant = $1 AND position = $2

@@ -1,0 +1,1 @@
+DELETE FROM index_reports WHERE tenant = $1

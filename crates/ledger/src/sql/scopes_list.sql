@@ -1,0 +1,1 @@
+SELECT DISTINCT scope FROM facts WHERE tenant = $1

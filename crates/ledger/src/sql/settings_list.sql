@@ -1,0 +1,1 @@
+SELECT channel, agent, runtime, field, value FROM settings WHERE tenant = $1

@@ -1,0 +1,42 @@
+//! How an install stands, and the engine's defaults.
+
+use fact::{Id, Timestamp};
+use ledger::{Address, Ledger, OpenError, Setting, SettingKey};
+use qualify::{Status, Survey};
+
+use crate::{Memory, MemoryError};
+
+/// How the store at an address stands, whoever uses it: it is only read, and its index is not opened.
+pub async fn status_of(address: &str, now: Timestamp) -> Result<Status, MemoryError> {
+    let survey = match Ledger::open_to_read(Address::parse(address)).await {
+        Ok(ledger) => Survey::gather(&ledger, now).await?,
+        Err(OpenError::Empty) => Survey::of_nothing(now),
+        Err(error) => return Err(error.into()),
+    };
+    Ok(Status::of(&survey))
+}
+
+impl Memory {
+    /// How the install stands, by what the ledger says alone: the index is not opened.
+    pub async fn status(&self) -> Result<Status, MemoryError> {
+        Ok(Status::of(&Survey::gather(&self.ledger, self.clock.now()).await?))
+    }
+
+    /// Keeps a default of the engine.
+    pub async fn set_default(&self, tenant: Id, setting: Setting) -> Result<(), MemoryError> {
+        let Setting { key: SettingKey { channel, agent, runtime, field }, value } = &setting;
+        for (name, part) in [("channel", channel), ("agent", agent), ("runtime", runtime)] {
+            if !part.is_empty() {
+                Id::parse(name, part)?;
+            }
+        }
+        Id::parse("field", field)?;
+        Id::parse("value", value)?;
+        Ok(self.ledger.set(tenant, setting).await?)
+    }
+
+    /// Every default of the engine.
+    pub async fn defaults(&self, tenant: &Id) -> Result<Vec<Setting>, MemoryError> {
+        Ok(self.ledger.settings(tenant).await?)
+    }
+}
