@@ -96,6 +96,11 @@ pub enum Finding {
         /// Its position.
         position: Position,
     },
+    /// The event is not there that the ledger names as its last.
+    Unended {
+        /// Whose.
+        tenant: Id,
+    },
     /// The database's log is so long that somebody must be reading for ever.
     LogLong {
         /// Its bytes.
@@ -153,7 +158,9 @@ impl Finding {
             | Self::CheckedBefore { .. }
             | Self::Drifted { .. }
             | Self::CopyDamaged { .. } => Area::IndexDrift,
-            Self::NeverProved { .. } | Self::Unsound { .. } | Self::Cut { .. } => Area::LedgerIntegrity,
+            Self::NeverProved { .. } | Self::Unsound { .. } | Self::Cut { .. } | Self::Unended { .. } => {
+                Area::LedgerIntegrity
+            }
             Self::SettingChanged { .. } | Self::BehindSnapshot { .. } | Self::Snapshot { .. } => return None,
         })
     }
@@ -173,6 +180,7 @@ impl Finding {
             | Self::CopyDamaged { .. }
             | Self::Unsound { .. }
             | Self::Cut { .. }
+            | Self::Unended { .. }
             | Self::SettingChanged { .. }
             | Self::BehindSnapshot { .. }
             | Self::Snapshot { .. } => Condition::Incomplete,

@@ -88,6 +88,7 @@ fn ledger(standing: &Standing) -> Option<Finding> {
     match &standing.proof {
         None => Some(Finding::NeverProved { tenant }),
         Some(proof) if !standing.is_whole => Some(Finding::Cut { tenant, position: proof.chain.position }),
+        Some(_) if !standing.is_ended => Some(Finding::Unended { tenant }),
         Some(proof) if proof.chain.found > 0 => Some(Finding::Unsound { tenant, found: proof.chain.found }),
         Some(_) => None,
     }

@@ -37,6 +37,8 @@ pub struct Standing {
     pub proof: Option<LastCheck>,
     /// Whether the event is still there that this check ended with.
     pub is_whole: bool,
+    /// Whether the event is there that the ledger names as its last.
+    pub is_ended: bool,
     /// The defaults of the engine.
     pub settings: Vec<Setting>,
 }
@@ -74,7 +76,10 @@ impl Survey {
 
 impl Standing {
     async fn gather(ledger: &Ledger, tenant: Id, now: Timestamp) -> Result<Self, StoreError> {
-        let last = ledger.last(&tenant).await?;
+        let (last, is_ended) = match ledger.last(&tenant).await {
+            Err(StoreError::Damaged { .. }) => (None, false),
+            last => (last?, true),
+        };
         // The clock may have been set back: what was recorded was recorded.
         let now = last.map_or(now, |(_, recorded)| now.max(recorded));
         let which = Which { tenant: Some(tenant.clone()), owner: None, fact: None };
@@ -93,6 +98,7 @@ impl Standing {
             settings: ledger.settings(&tenant).await?,
             proof,
             is_whole,
+            is_ended,
             tenant,
         })
     }

@@ -90,6 +90,9 @@ impl fmt::Display for Finding {
                 let tenant = of(tenant);
                 write!(f, "{tenant}event {position} was there at the last check, and is not there any more")
             }
+            Self::Unended { tenant } => {
+                write!(f, "{}the last event that the ledger names is not there", of(tenant))
+            }
             Self::LogLong { bytes: long } => write!(f, "the log beside the database has {}", bytes(*long)),
             Self::SettingChanged { tenant, key, .. } => {
                 write!(f, "{}changed since the snapshot: {}", of(tenant), setting(key))
@@ -120,7 +123,9 @@ impl Finding {
             }
             Self::NeverProved { .. } => "memory ledger check".to_owned(),
             Self::Unsound { .. } => "memory ledger rebuild --yes && memory ledger check".to_owned(),
-            Self::Cut { .. } | Self::BehindSnapshot { .. } => "memory ledger load".to_owned(),
+            Self::Cut { .. } | Self::Unended { .. } | Self::BehindSnapshot { .. } => {
+                "memory ledger load".to_owned()
+            }
             Self::SettingChanged { tenant, key, was: Some(was) } => {
                 command(&format!("settings set {}", arguments(key, was)), tenant)
             }

@@ -178,6 +178,14 @@ on_both_engines! {
         assert_eq!(gaps(&scene).await, [Finding::Cut { tenant: local(), position }]);
     }
 
+    async fn a_last_event_that_is_another_is_a_gap(store: Store) {
+        let scene = sound(store).await;
+        raw::run(&scene.store, "UPDATE tenants SET recorded_at = recorded_at + 1").await;
+        assert_eq!(gaps(&scene).await, [Finding::Unended { tenant: local() }]);
+        raw::run(&scene.store, "UPDATE tenants SET recorded_at = recorded_at - 1").await;
+        assert_eq!(gaps(&scene).await, []);
+    }
+
     // 69: what only its owner can settle is told, and is no gap
     async fn what_waits_for_owners_is_no_gap(store: Store) {
         let scene = sound(store).await;
