@@ -28,7 +28,7 @@ pub struct Question {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub floor: Option<f64>,
     /// How much each fact counted by who said it.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "SourceWeights::are_even")]
     pub sources: SourceWeights,
     /// As of which times.
     pub times: Times,

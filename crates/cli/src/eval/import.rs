@@ -8,8 +8,8 @@ use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use indicatif::ProgressBar;
 use serde_json::json;
 use truthkeeper::{
-    Actor, Caller, Draft, FactId, Id, Memory, MemoryError, RecalledFact, RevisionNumber, Scope, is_invisible,
-    limits,
+    Actor, Caller, Draft, FactId, Id, Memory, MemoryError, RecalledFact, RevisionNumber, Scope, Which,
+    is_invisible, limits,
 };
 
 use crate::progress::bar;
@@ -21,6 +21,9 @@ use super::split::split;
 /// Owners written at the same time, one request each: an owner's facts get their ids in the order of the file, so
 /// that equal scores fall the same way each time.
 const REQUESTS_MAX: usize = 64;
+/// How long the copy may stand still before the evaluation goes on without it, and how often is looked.
+const COPY_PATIENCE: Duration = Duration::from_secs(60);
+const COPY_PAUSE: Duration = Duration::from_millis(100);
 const TENANT: &str = "eval";
 const KIND: &str = "eval.document";
 
@@ -75,8 +78,27 @@ pub(super) async fn all(memory: &Memory, owners: &[Owner], path: &Path) -> Resul
         .buffered(REQUESTS_MAX)
         .try_collect()
         .await?;
+    finish_copy(memory).await?;
     progress.finish_and_clear();
     Ok(Imported { standings, took: start.elapsed() })
+}
+
+/// Waits for what is not searchable yet, as long as it becomes less: on a busy machine some writes are answered before
+/// their copy is made.
+async fn finish_copy(memory: &Memory) -> Result<(), EvalError> {
+    let tenant = Id::parse("tenant", TENANT).map_err(MemoryError::from)?;
+    let (mut least, mut since) = (u64::MAX, Instant::now());
+    loop {
+        memory.project_all(memory.now(&tenant).await?).await?;
+        let waiting = memory.outbox(&Which::default()).await?.waiting;
+        if waiting < least {
+            (least, since) = (waiting, Instant::now());
+        }
+        if waiting == 0 || since.elapsed() > COPY_PATIENCE {
+            return Ok(());
+        }
+        tokio::time::sleep(COPY_PAUSE).await;
+    }
 }
 
 async fn import(
