@@ -21,6 +21,7 @@ mod expected;
 mod file;
 mod find;
 mod list;
+mod measures;
 mod merged;
 mod migrate;
 mod operations;
@@ -119,6 +120,7 @@ impl Ledger {
 
     /// As `open`, and gives up as busy when another process keeps the store for longer than `busy_wait`.
     pub async fn open_with(address: Address, busy_wait: Duration) -> Result<Self, OpenError> {
+        measures::describe();
         migrate::run(&address, busy_wait).await?;
         let readers = connection::readers(&address).await?;
         let writer = writer::Writer::start(address.clone(), busy_wait);

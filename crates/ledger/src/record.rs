@@ -15,7 +15,7 @@ use crate::error::StoreError;
 use crate::operations::Lease;
 use crate::tenant::{self, Tip};
 use crate::writer::Tx;
-use crate::{Ledger, find, requests, tables};
+use crate::{Ledger, find, measures, requests, tables};
 
 /// What to record.
 #[derive(Debug, Clone)]
@@ -98,7 +98,11 @@ impl Ledger {
             let record = record.clone();
             Box::pin(async move { record_in(tx, &record).await })
         });
-        outcome.await?.map_err(|refused| match refused {
+        let outcome = outcome.await?;
+        if let Ok(Recorded::Appended { .. }) = outcome {
+            measures::appended();
+        }
+        outcome.map_err(|refused| match refused {
             Refused::Stale => {
                 self.secrets.forget(&tenant);
                 RecordError::Stale

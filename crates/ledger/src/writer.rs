@@ -139,6 +139,7 @@ async fn serve(
             group.push(next);
         }
         crate::crash::point("append.taken");
+        crate::measures::grouped(group.len());
         commit(&address, busy_wait, &mut connection, group).await;
         groups.fetch_add(1, Ordering::Relaxed);
         if address.engine() == Engine::Sqlite && burst.elapsed() > BURST {

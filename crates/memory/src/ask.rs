@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::orders::{Meant, Orders, queries, query_text, unscored};
 use crate::receipts::Asked;
-use crate::{Caller, Memory, MemoryError, Question, Times};
+use crate::{Caller, Memory, MemoryError, Question, Times, measures};
 
 /// Facts that one recall gives, when it does not say.
 const FACTS_DEFAULT: usize = 10;
@@ -215,6 +215,7 @@ impl Memory {
     ) -> Result<Recalled, MemoryError> {
         let query_chars = asked.query.map_or(0, |query| query.chars().count());
         let recalled = self.keep_receipt(caller, asked, recalled).await?;
+        measures::recalled(&recalled, began, self.clock.now());
         self.spoken.tell(caller, query_chars, began, &recalled, self.clock.now());
         Ok(recalled)
     }

@@ -25,6 +25,7 @@ mod log;
 mod log_tests;
 mod look;
 mod maintain;
+mod measures;
 mod merge;
 mod orders;
 mod past;
@@ -146,6 +147,7 @@ impl Memory {
     /// As `open`, otherwise than by default.
     pub async fn open_with(address: &str, options: impl Into<Options>) -> Result<Self, MemoryError> {
         let Options { clock, busy_wait, index, embedder, former, receipt_days } = options.into();
+        measures::describe();
         let address = Address::parse(address);
         let ledger = match busy_wait {
             Some(busy_wait) => ledger::Ledger::open_with(address, busy_wait).await?,

@@ -15,6 +15,7 @@ mod gate;
 mod life;
 mod lists;
 mod meaning;
+mod measuring;
 mod merging;
 mod moving;
 mod opening;

@@ -7,7 +7,7 @@ use super::raw;
 use super::scene::Scene;
 
 /// Statements of single facts or of what a reader may see, run on every write, read or recall.
-const POINT_STATEMENTS: [(&str, &str); 21] = [
+const POINT_STATEMENTS: [(&str, &str); 20] = [
     ("content_erase", include_str!("../../../ledger/src/sql/content_erase.sql")),
     ("erasure_find", include_str!("../../../ledger/src/sql/erasure_find.sql")),
     ("fact_events", include_str!("../../../ledger/src/sql/fact_events.sql")),
@@ -27,7 +27,6 @@ const POINT_STATEMENTS: [(&str, &str); 21] = [
     ("revision_states", include_str!("../../../ledger/src/sql/revision_states.sql")),
     ("revision_turn", include_str!("../../../ledger/src/sql/revision_turn.sql")),
     ("revision_valid_at", include_str!("../../../ledger/src/sql/revision_valid_at.sql")),
-    ("tenant_tip", include_str!("../../../ledger/src/sql/tenant_tip.sql")),
     ("truth_next", include_str!("../../../ledger/src/sql/truth_next.sql")),
 ];
 
@@ -43,9 +42,7 @@ async fn sqlite_finds_a_fact_without_walking_its_tenant() {
             let walks = detail.starts_with("SCAN") || detail.ends_with("(tenant=?)");
             let is_of_readers =
                 ["CONSTANT ROW", "wanted", "w", "s", "p"].iter().any(|few| detail == format!("SCAN {few}"));
-            // A tenant has one row there.
-            let is_of_tenants = name == "tenant_tip" && detail == "SEARCH t USING PRIMARY KEY (tenant=?)";
-            let walks = walks && !is_of_readers && !is_of_tenants;
+            let walks = walks && !is_of_readers;
             assert!(!walks, "{name}: {detail}");
         }
     }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use fact::{Admission, Head, Revision, State, Timestamp};
+use fact::{Head, Revision, State, Timestamp};
 use truthkeeper::{Caller, Cursor, FactId, Filter, Memory, MemoryError, Recall, Recalled, Seen, Times};
 
 use super::super::scene::{admin, ann, as_of};
 
 /// A revision as it was shown. The state is none where it was recalled: then it is the truth of now.
-type Shown = (Head, Revision, Option<(State, Admission)>);
+type Shown = (Head, Revision, Option<State>);
 
 /// What was shown, by the question. Where the answer was a refusal, nothing was.
 #[derive(Debug, Clone, Default)]
@@ -109,10 +109,17 @@ fn all_shown(seen: Vec<Seen>) -> Vec<Shown> {
     seen.into_iter().map(shown).collect()
 }
 
-fn shown(Seen { head, revision, state, admission }: Seen) -> Shown {
-    (head, revision, Some((state, admission)))
+fn shown(Seen { head, revision, state, admission: _ }: Seen) -> Shown {
+    (head, recorded(revision), Some(state))
+}
+
+/// A revision as it was recorded. What later events added to it (evidence, an admission) is found by an index, and one
+/// that a damaged entry hides is missed: what it says is right, and the check names the entry.
+fn recorded(revision: Revision) -> Revision {
+    let (added_evidence, merged_evidence, admissions) = (Vec::new(), Vec::new(), Vec::new());
+    Revision { added_evidence, merged_evidence, admissions, ..revision }
 }
 
 fn recalled(recalled: Recalled) -> Vec<Shown> {
-    recalled.facts.into_iter().map(|fact| (fact.case.head, fact.revision, None)).collect()
+    recalled.facts.into_iter().map(|fact| (fact.case.head, recorded(fact.revision), None)).collect()
 }
