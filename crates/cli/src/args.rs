@@ -3,8 +3,8 @@
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::{
-    conflicts, duplicates, eval, exit, facts, forgotten, ledger, models, projections, recall, receipts,
-    review, settings, status,
+    conflicts, doctor, duplicates, eval, exit, facts, forgotten, ledger, models, projections, recall,
+    receipts, review, settings, status,
 };
 
 /// Keeps what agents believe: which facts are true now, why, since when, and who said so.
@@ -67,6 +67,8 @@ pub(crate) enum Command {
     Projections(projections::Command),
     /// Show how each part of the install stands: what waits, what failed, what was not checked.
     Status(status::Args),
+    /// Check everything that can be checked on this machine, and name what mends it.
+    Doctor(doctor::Args),
     /// See and set the defaults of the engine, which memory must not change.
     #[command(subcommand)]
     Settings(settings::Command),

@@ -99,6 +99,17 @@ pub(crate) enum CliError {
     /// Somebody has to do something.
     #[error("there are gaps")]
     Gaps,
+    /// The doctor found something.
+    #[error("{}", problems(*.found, *.unmade))]
+    Problems {
+        /// How much.
+        found: u64,
+        /// How many checks could not be made.
+        unmade: u64,
+    },
+    /// A check needs the store, which another check says cannot be opened.
+    #[error("the store cannot be opened: `memory doctor migrations` says why")]
+    NotOpened,
     /// The copy differs from the truth.
     #[error("the search index does not agree with the ledger")]
     Drifted,
@@ -117,6 +128,11 @@ pub(crate) enum CliError {
     /// The person at the keyboard stopped it.
     #[error("interrupted")]
     Interrupted,
+}
+
+fn problems(found: u64, unmade: u64) -> String {
+    let found = format!("found {}", counted(found, "problem"));
+    if unmade == 0 { found } else { format!("{found}; {} could not be made", counted(unmade, "check")) }
 }
 
 /// What to do where nothing makes vectors.
@@ -169,6 +185,8 @@ impl CliError {
             | Self::Incomplete
             | Self::OtherAnswer
             | Self::Gaps
+            | Self::Problems { .. }
+            | Self::NotOpened
             | Self::Drifted
             | Self::Model(_)
             | Self::Pull(_)
@@ -207,6 +225,8 @@ impl CliError {
             Self::Incomplete => plain(Exit::Failed, "incomplete"),
             Self::OtherAnswer => plain(Exit::Failed, "other-answer"),
             Self::Gaps => plain(Exit::Failed, "gaps"),
+            Self::Problems { .. } => plain(Exit::Failed, "problems"),
+            Self::NotOpened => plain(Exit::Failed, "not-opened"),
             Self::Drifted => plain(Exit::Failed, "drifted").hint("`memory projections repair` mends it"),
             Self::Model(_) => plain(Exit::Failed, "model-unusable").hint(MODELS),
             Self::Pull(_) => plain(Exit::Failed, "model-not-fetched")

@@ -5,6 +5,7 @@
 mod args;
 mod conflicts;
 mod demo;
+mod doctor;
 mod duplicates;
 mod embedder;
 mod error;

@@ -18,8 +18,8 @@ use truthkeeper::BadInput;
 use crate::args::{Cli, Command, command};
 use crate::error::{CliError, Verdict};
 use crate::{
-    Exit, conflicts, demo, duplicates, eval, facts, forgotten, ledger, models, out, projections, recall,
-    receipts, review, settings, status,
+    Exit, conflicts, demo, doctor, duplicates, eval, facts, forgotten, ledger, models, out, projections,
+    recall, receipts, review, settings, status,
 };
 
 /// An error as a program reads it.
@@ -63,6 +63,7 @@ pub(crate) fn run(cli: Cli) -> Pin<Box<dyn Future<Output = Result<(), CliError>>
             Command::Ledger(command) => ledger::run(&global, command).await,
             Command::Projections(command) => projections::run(&global, command).await,
             Command::Status(args) => status::run(&global, &args).await,
+            Command::Doctor(args) => doctor::run(&global, &args).await,
             Command::Settings(command) => settings::run(&global, command).await,
             Command::Models(command) => models::run(&global, command).await,
             Command::Demo => demo::run().await,

@@ -25,10 +25,14 @@ pub(crate) enum Missing {
 
 /// Opens the memory that the command line names.
 pub(crate) async fn open(global: &Global, missing: Missing) -> Result<Memory, CliError> {
-    let address = address(global, missing)?;
+    open_at(&address(global, missing)?).await
+}
+
+/// Opens the memory at an address.
+pub(crate) async fn open_at(address: &str) -> Result<Memory, CliError> {
     let (busy_wait, embedder) = (Some(busy_wait()?), Choice::made()?.embedder()?);
     let former = Choice::former_embedder()?;
-    Ok(Memory::open_with(&address, Options { busy_wait, embedder, former, ..Options::default() }).await?)
+    Ok(Memory::open_with(address, Options { busy_wait, embedder, former, ..Options::default() }).await?)
 }
 
 /// Where the memory is that the command line names.
@@ -91,7 +95,8 @@ fn create_private(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-fn busy_wait() -> Result<Duration, BadInput> {
+/// How long another process may keep the store.
+pub(crate) fn busy_wait() -> Result<Duration, BadInput> {
     let Ok(given) = env::var("MEMORY_BUSY_SECONDS") else {
         return Ok(Duration::from_secs(BUSY_SECONDS_DEFAULT));
     };

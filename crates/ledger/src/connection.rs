@@ -61,8 +61,8 @@ fn reader_setup(address: &Address) -> &'static str {
     }
 }
 
-/// Opens the pool of connections that only read. They hold no transaction across other work.
-pub(crate) async fn readers(address: &Address) -> Result<AnyPool, StoreError> {
+/// Opens the pool of connections that only read, by an address's URL. They hold no transaction across other work.
+pub(crate) async fn readers(address: &Address, url: &str) -> Result<AnyPool, StoreError> {
     let setup = reader_setup(address);
     AnyPoolOptions::new()
         .max_connections(READERS_MAX)
@@ -74,7 +74,7 @@ pub(crate) async fn readers(address: &Address) -> Result<AnyPool, StoreError> {
                 Ok(())
             })
         })
-        .connect_with(options(address, &address.url_to_read())?)
+        .connect_with(options(address, url)?)
         .await
         .map_err(|error| unreachable(address, error))
 }

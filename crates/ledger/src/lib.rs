@@ -122,7 +122,8 @@ impl Ledger {
     pub async fn open_with(address: Address, busy_wait: Duration) -> Result<Self, OpenError> {
         measures::describe();
         migrate::run(&address, busy_wait).await?;
-        let readers = connection::readers(&address).await?;
+        // Not to read alone: the last connection that closes tidies up the log.
+        let readers = connection::readers(&address, &address.url()).await?;
         let writer = writer::Writer::start(address.clone(), busy_wait);
         Ok(Self { address, readers, writer, busy_wait, secrets: tenant::Secrets::default() })
     }
@@ -131,7 +132,7 @@ impl Ledger {
     /// A SQLite file and its log stay as they are, to the last byte.
     pub async fn open_to_read(address: Address) -> Result<Self, OpenError> {
         migrate::verify(&address).await?;
-        let readers = connection::readers(&address).await?;
+        let readers = connection::readers(&address, &address.url_to_read()).await?;
         let (writer, busy_wait) = (writer::Writer::closed(), Duration::ZERO);
         Ok(Self { address, readers, writer, busy_wait, secrets: tenant::Secrets::default() })
     }

@@ -4,6 +4,7 @@ use fact::Id;
 use futures_core::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use sqlx::Row as _;
+use sqlx::any::AnyRow;
 
 use crate::Ledger;
 use crate::error::StoreError;
@@ -62,26 +63,27 @@ impl Ledger {
             .await
     }
 
-    /// Every default of a tenant, in the order of their keys.
-    pub async fn settings(&self, tenant: &Id) -> Result<Vec<Setting>, StoreError> {
+    /// Every default, or those of one tenant, in the order of tenants and keys.
+    pub async fn settings(&self, tenant: Option<&Id>) -> Result<Vec<(Id, Setting)>, StoreError> {
         let mut connection = self.reader().await?;
         let rows = sqlx::query(include_str!("sql/settings_list.sql"))
-            .bind(tenant.as_str())
+            .bind(tenant.map(|tenant| tenant.as_str().to_owned()))
             .fetch_all(&mut *connection)
             .await?;
-        let mut settings = rows
-            .iter()
-            .map(|found| {
-                let key = SettingKey {
-                    channel: found.try_get(0)?,
-                    agent: found.try_get(1)?,
-                    runtime: found.try_get(2)?,
-                    field: found.try_get(3)?,
-                };
-                Ok(Setting { key, value: found.try_get(4)? })
-            })
-            .collect::<Result<Vec<Setting>, StoreError>>()?;
+        let mut settings = rows.iter().map(setting).collect::<Result<Vec<_>, StoreError>>()?;
         settings.sort_unstable();
         Ok(settings)
     }
+}
+
+fn setting(found: &AnyRow) -> Result<(Id, Setting), StoreError> {
+    let tenant: String = found.try_get(0)?;
+    let tenant = Id::parse("tenant", &tenant).map_err(|bad| StoreError::damaged("settings", &tenant, bad))?;
+    let key = SettingKey {
+        channel: found.try_get(1)?,
+        agent: found.try_get(2)?,
+        runtime: found.try_get(3)?,
+        field: found.try_get(4)?,
+    };
+    Ok((tenant, Setting { key, value: found.try_get(5)? }))
 }

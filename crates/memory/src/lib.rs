@@ -18,8 +18,10 @@ mod caller;
 mod clock;
 mod duplicates;
 mod error;
+mod examine;
 mod forgotten;
 mod fresh;
+mod install;
 mod log;
 #[cfg(test)]
 mod log_tests;
@@ -64,6 +66,7 @@ pub use fact::{
 };
 pub use forgotten::{Forgot, Forgotten, ForgottenPage};
 pub use index::{Damage, IndexError, Parts, SearchIndex};
+pub use install::Install;
 pub use ledger::{
     Address, Chain, CopyReport, Cursor, Drift, Drifted, Ended, EraseError, Erased, Failing, Fault, Filter,
     HeldBack, Instant, OpenConflict, OpenError, Outbox, Page, Problem, Report, Reported, Seen, Setting,
@@ -72,7 +75,9 @@ pub use ledger::{
 pub use look::Times;
 pub use merge::Named;
 pub use projection::{Checked, Rebuilt, Retried};
-pub use qualify::{Area, Condition, CopyCheck, Finding, Said, SnapshotFault, Standing, Status, Survey};
+pub use qualify::{
+    Area, Condition, CopyCheck, Finding, Said, SnapshotFault, Standing, Status, Survey, machine,
+};
 pub use recall::{
     Block, Budget, By, Degraded, Fit, Fusion, Layout, Miss, NearMiss, Order, PLAIN_RULE, RULE, Reason,
     Recalled, RecalledFact, SourceWeights, Style, Warning, visible,

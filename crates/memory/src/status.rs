@@ -37,6 +37,7 @@ impl Memory {
 
     /// Every default of the engine.
     pub async fn defaults(&self, tenant: &Id) -> Result<Vec<Setting>, MemoryError> {
-        Ok(self.ledger.settings(tenant).await?)
+        let settings = self.ledger.settings(Some(tenant)).await?;
+        Ok(settings.into_iter().map(|(_, setting)| setting).collect())
     }
 }

@@ -106,6 +106,72 @@ pub enum Finding {
         /// Its bytes.
         bytes: u64,
     },
+    /// Others than its owner can open a file of the store.
+    Readable {
+        /// The file.
+        path: String,
+    },
+    /// There is little room where the store lies.
+    RoomShort {
+        /// The folder.
+        path: String,
+        /// The bytes that are free.
+        bytes: u64,
+    },
+    /// What the command is told makes no sense.
+    Misconfigured {
+        /// Where it is told.
+        name: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The database engine has faults that a newer version has not.
+    EngineOld {
+        /// Its name.
+        engine: &'static str,
+        /// Its version.
+        version: String,
+        /// The first version that will do.
+        needed: &'static str,
+    },
+    /// The database engine may lose what it has confirmed.
+    EngineUnsafe {
+        /// What is set.
+        setting: &'static str,
+        /// How it is.
+        is: String,
+        /// How it must be.
+        wanted: &'static str,
+    },
+    /// The database's own pages are not whole.
+    PagesDamaged {
+        /// How many faults the engine found.
+        faults: u64,
+    },
+    /// The machine's clock is behind what was recorded.
+    ClockBehind {
+        /// By whom.
+        tenant: Id,
+        /// How far, in seconds.
+        seconds: i64,
+    },
+    /// The index cannot be read.
+    IndexFailed {
+        /// Whose rows were looked at.
+        tenant: Id,
+        /// Why.
+        why: String,
+    },
+    /// What makes vectors does not answer as it must.
+    EmbedderFailed {
+        /// Why.
+        why: String,
+    },
+    /// Searches go by another model than today's.
+    ModelOutdated {
+        /// Which.
+        serving: String,
+    },
     /// A default of the engine is not the one that the snapshot has.
     SettingChanged {
         /// Whose.
@@ -124,6 +190,8 @@ pub enum Finding {
     },
     /// The snapshot cannot be compared with.
     Snapshot {
+        /// Where it lies.
+        path: String,
         /// Why.
         fault: SnapshotFault,
     },
@@ -148,7 +216,7 @@ pub enum SnapshotFault {
 }
 
 impl Finding {
-    /// What it is about. A snapshot belongs to no part of the install.
+    /// The part that it is about; the machine and a snapshot are no part of the install.
     pub fn area(&self) -> Option<Area> {
         Some(match self {
             Self::NotOpened { .. } | Self::LogLong { .. } => Area::Storage,
@@ -161,7 +229,19 @@ impl Finding {
             Self::NeverProved { .. } | Self::Unsound { .. } | Self::Cut { .. } | Self::Unended { .. } => {
                 Area::LedgerIntegrity
             }
-            Self::SettingChanged { .. } | Self::BehindSnapshot { .. } | Self::Snapshot { .. } => return None,
+            Self::Readable { .. }
+            | Self::RoomShort { .. }
+            | Self::Misconfigured { .. }
+            | Self::EngineOld { .. }
+            | Self::EngineUnsafe { .. }
+            | Self::PagesDamaged { .. }
+            | Self::ClockBehind { .. }
+            | Self::IndexFailed { .. }
+            | Self::EmbedderFailed { .. }
+            | Self::ModelOutdated { .. }
+            | Self::SettingChanged { .. }
+            | Self::BehindSnapshot { .. }
+            | Self::Snapshot { .. } => return None,
         })
     }
 
@@ -181,6 +261,16 @@ impl Finding {
             | Self::Unsound { .. }
             | Self::Cut { .. }
             | Self::Unended { .. }
+            | Self::Readable { .. }
+            | Self::RoomShort { .. }
+            | Self::Misconfigured { .. }
+            | Self::EngineOld { .. }
+            | Self::EngineUnsafe { .. }
+            | Self::PagesDamaged { .. }
+            | Self::ClockBehind { .. }
+            | Self::IndexFailed { .. }
+            | Self::EmbedderFailed { .. }
+            | Self::ModelOutdated { .. }
             | Self::SettingChanged { .. }
             | Self::BehindSnapshot { .. }
             | Self::Snapshot { .. } => Condition::Incomplete,

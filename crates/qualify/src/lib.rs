@@ -6,6 +6,9 @@ mod area;
 mod copy_check;
 mod finding;
 mod judge;
+pub mod machine;
+#[cfg(test)]
+mod machine_tests;
 mod qualification;
 mod settings;
 mod snapshot;

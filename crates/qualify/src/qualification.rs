@@ -6,7 +6,7 @@ use std::path::Path;
 use fact::Timestamp;
 use ledger::{Address, Chain, LastCheck, Ledger, OpenError, StoreError};
 
-use crate::finding::Finding;
+use crate::finding::{Finding, SnapshotFault};
 use crate::snapshot::{End, Snapshot};
 use crate::status::{Line, Said, Status};
 use crate::survey::Survey;
@@ -67,7 +67,7 @@ impl Looked {
         verdicts.push(self.checks());
         let is_kept = match Snapshot::read(path) {
             Err(fault) => {
-                verdicts.push(Verdict::of("snapshot", "", &[Finding::Snapshot { fault }]));
+                verdicts.push(unusable(path, fault));
                 return verdicts;
             }
             Ok(Some(kept)) if !record => {
@@ -87,7 +87,7 @@ impl Looked {
         let anew = if is_kept { "recorded anew" } else { "recorded" };
         verdicts.push(match taken.write(path) {
             Ok(()) => Verdict::of("defaults", &format!("{count} {anew}"), &[]),
-            Err(fault) => Verdict::of("snapshot", "", &[Finding::Snapshot { fault }]),
+            Err(fault) => unusable(path, fault),
         });
         verdicts
     }
@@ -140,6 +140,11 @@ impl Looked {
         });
         Snapshot::taken(self.survey.at, settings::compared(&self.survey), chains.collect())
     }
+}
+
+fn unusable(path: &Path, fault: SnapshotFault) -> Verdict {
+    let path = path.to_string_lossy().into_owned();
+    Verdict::of("snapshot", "", &[Finding::Snapshot { path, fault }])
 }
 
 impl Qualification {

@@ -18,11 +18,8 @@ pub fn is_compared(field: &str) -> bool {
 
 /// The defaults that are compared.
 pub(crate) fn compared(survey: &Survey) -> Vec<Kept> {
-    let of = |standing: &crate::Standing| -> Vec<Kept> {
-        let compared = standing.settings.iter().filter(|setting| is_compared(&setting.key.field));
-        compared.map(|setting| Kept { tenant: standing.tenant.clone(), setting: setting.clone() }).collect()
-    };
-    survey.tenants.iter().flat_map(of).collect()
+    let compared = survey.settings.iter().filter(|(_, setting)| is_compared(&setting.key.field));
+    compared.map(|(tenant, setting)| Kept { tenant: tenant.clone(), setting: setting.clone() }).collect()
 }
 
 /// What is not as it was.

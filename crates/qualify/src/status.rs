@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use fact::{State, Timestamp};
-use ledger::{OpenError, Reported};
+use ledger::Reported;
 use serde::Serialize;
 
 use crate::area::{Area, Condition};
@@ -55,18 +55,7 @@ impl Status {
     pub fn of(survey: &Survey) -> Self {
         let findings = judge(survey);
         let areas = Area::ALL.into_iter().map(|area| Line::of(area, survey, &findings));
-        Self::told(areas.collect())
-    }
-
-    /// Of a store that could not be opened: nothing else is known of it.
-    pub fn unopened(why: OpenError) -> Self {
-        let finding = Finding::NotOpened { why };
-        let condition = finding.condition();
-        let findings = vec![finding.into()];
-        Self::told(vec![Line { area: Area::Storage, condition, detail: String::new(), findings }])
-    }
-
-    fn told(areas: Vec<Line>) -> Self {
+        let areas: Vec<Line> = areas.collect();
         Self { gaps: areas.iter().any(|line| line.condition.is_gap()), areas }
     }
 }
@@ -105,7 +94,7 @@ impl fmt::Display for Said {
 
 /// A part in numbers.
 fn detail(area: Area, survey: &Survey) -> String {
-    let Survey { at, size, tenants } = survey;
+    let Survey { at, size, tenants, settings: _ } = survey;
     if area == Area::Storage {
         let told = |size: &ledger::Size| format!("{}, log {}", bytes(size.database), bytes(size.log));
         return size.as_ref().map(told).unwrap_or_default();

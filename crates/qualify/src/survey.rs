@@ -14,6 +14,8 @@ pub struct Survey {
     pub size: Option<Size>,
     /// Those who have events.
     pub tenants: Vec<Standing>,
+    /// The defaults of the engine, and whose each is.
+    pub settings: Vec<(Id, Setting)>,
 }
 
 /// How a tenant's memory stands.
@@ -39,8 +41,6 @@ pub struct Standing {
     pub is_whole: bool,
     /// Whether the event is there that the ledger names as its last.
     pub is_ended: bool,
-    /// The defaults of the engine.
-    pub settings: Vec<Setting>,
 }
 
 impl Survey {
@@ -50,7 +50,8 @@ impl Survey {
         for tenant in ledger.tenants().await? {
             tenants.push(Standing::gather(ledger, tenant, now).await?);
         }
-        Ok(Self { at: now, size: Some(ledger.size().await?), tenants })
+        let (size, settings) = (Some(ledger.size().await?), ledger.settings(None).await?);
+        Ok(Self { at: now, size, tenants, settings })
     }
 
     /// Takes in a check that was just made. A tenant that only stray rows name is one, too.
@@ -70,7 +71,7 @@ impl Survey {
 
     /// Of a store in which no memory was begun.
     pub fn of_nothing(now: Timestamp) -> Self {
-        Self { at: now, size: None, tenants: Vec::new() }
+        Self { at: now, size: None, tenants: Vec::new(), settings: Vec::new() }
     }
 }
 
@@ -95,7 +96,6 @@ impl Standing {
             owners: ledger.owners(&tenant).await?,
             reports: ledger.reports(&tenant).await?,
             awaited: ledger.awaited(&tenant).await?,
-            settings: ledger.settings(&tenant).await?,
             proof,
             is_whole,
             is_ended,

@@ -94,6 +94,24 @@ impl fmt::Display for Finding {
                 write!(f, "{}the last event that the ledger names is not there", of(tenant))
             }
             Self::LogLong { bytes: long } => write!(f, "the log beside the database has {}", bytes(*long)),
+            Self::Readable { path } => write!(f, "others can open {path}"),
+            Self::RoomShort { path, bytes: free } => write!(f, "{} free in {path}", bytes(*free)),
+            Self::Misconfigured { name, problem } => write!(f, "{name} {problem}"),
+            Self::EngineOld { engine, version, needed } => {
+                write!(f, "{engine} is {version}, and must be {needed} or later")
+            }
+            Self::EngineUnsafe { setting, is, wanted } => {
+                write!(f, "{setting} is {is}, and must be {wanted}")
+            }
+            Self::PagesDamaged { faults } => {
+                write!(f, "the database is damaged: {}", counted(*faults, "fault"))
+            }
+            Self::ClockBehind { tenant, seconds: behind } => {
+                write!(f, "{}the clock is {} behind the last event", of(tenant), seconds(*behind))
+            }
+            Self::IndexFailed { tenant, why } => write!(f, "{}the search {why}", of(tenant)),
+            Self::EmbedderFailed { why } => write!(f, "the {why}"),
+            Self::ModelOutdated { serving } => write!(f, "searches go by another model: {serving}"),
             Self::SettingChanged { tenant, key, .. } => {
                 write!(f, "{}changed since the snapshot: {}", of(tenant), setting(key))
             }
@@ -101,7 +119,7 @@ impl fmt::Display for Finding {
                 let tenant = of(tenant);
                 write!(f, "{tenant}event {position} is not there, or not as the snapshot has it")
             }
-            Self::Snapshot { fault } => fault.fmt(f),
+            Self::Snapshot { path, fault } => write!(f, "{path}: {fault}"),
         }
     }
 }
@@ -123,6 +141,17 @@ impl Finding {
             }
             Self::NeverProved { .. } => "memory ledger check".to_owned(),
             Self::Unsound { .. } => "memory ledger rebuild --yes && memory ledger check".to_owned(),
+            Self::Readable { path } => format!("chmod go= '{path}'*"),
+            Self::RoomShort { .. } | Self::EngineOld { .. } | Self::ClockBehind { .. } => return None,
+            Self::Misconfigured { name, .. } if name.starts_with("MEMORY_") => format!("unset {name}"),
+            Self::Misconfigured { .. } => "memory models use auto".to_owned(),
+            // Whatever writes sets SQLite's again.
+            Self::EngineUnsafe { setting: "journal_mode", .. } => "memory ledger check".to_owned(),
+            Self::EngineUnsafe { setting, wanted, .. } => format!("ALTER SYSTEM SET {setting} = {wanted}"),
+            Self::PagesDamaged { .. } => "memory ledger load".to_owned(),
+            Self::IndexFailed { tenant, .. } => command("projections rebuild", tenant),
+            Self::EmbedderFailed { .. } => "memory models use off".to_owned(),
+            Self::ModelOutdated { .. } => "memory projections rebuild".to_owned(),
             Self::Cut { .. } | Self::Unended { .. } | Self::BehindSnapshot { .. } => {
                 "memory ledger load".to_owned()
             }
@@ -130,7 +159,7 @@ impl Finding {
                 command(&format!("settings set {}", arguments(key, was)), tenant)
             }
             Self::SettingChanged { was: None, .. } => "memory_qualification --record".to_owned(),
-            Self::Snapshot { fault } => return rewritten(fault).map(str::to_owned),
+            Self::Snapshot { path, fault } => return set_aside(path, fault),
         })
     }
 }
@@ -172,11 +201,10 @@ fn reopened(why: &OpenError) -> Option<&'static str> {
     }
 }
 
-fn rewritten(fault: &SnapshotFault) -> Option<&'static str> {
+/// What cannot be compared with is kept, and out of the way of the next snapshot.
+fn set_aside(path: &str, fault: &SnapshotFault) -> Option<String> {
     match fault {
-        SnapshotFault::Damaged | SnapshotFault::Foreign => {
-            Some("memory_qualification with another --snapshot")
-        }
+        SnapshotFault::Damaged | SnapshotFault::Foreign => Some(format!("mv '{path}' '{path}.old'")),
         SnapshotFault::Newer(_) | SnapshotFault::Unreachable(_) => None,
     }
 }

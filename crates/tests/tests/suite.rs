@@ -8,6 +8,7 @@ mod digests;
 mod drifting;
 mod duplicates;
 mod erasing;
+mod examining;
 mod flipping;
 mod forgetting;
 mod forging;

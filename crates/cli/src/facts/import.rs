@@ -161,6 +161,8 @@ fn is_about_the_line(error: &CliError) -> bool {
         | CliError::Incomplete
         | CliError::OtherAnswer
         | CliError::Gaps
+        | CliError::Problems { .. }
+        | CliError::NotOpened
         | CliError::Drifted
         | CliError::Model(_)
         | CliError::Pull(_)

@@ -101,25 +101,33 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
             vec![CANARY, "--types", "acme.note"],
         ],
         "ledger erase" => vec![vec![fact], vec![fact, "--yes"], vec![fact, "--revision", "1", "--yes"]],
-        "ledger check" => vec![vec![]],
-        "ledger dump" => vec![vec!["-"]],
-        "ledger rebuild" => vec![vec!["--yes"]],
         "projections retry" => vec![vec![], vec![fact], vec!["--owner", ANA]],
         "projections rebuild" => vec![vec![]],
         "projections status" | "projections check" | "projections repair" => {
             vec![vec![], vec!["--owner", ANA]]
         }
-        "status" => vec![vec![], vec!["--check"]],
-        "settings list" => vec![vec![]],
-        "settings set" => vec![vec!["model", "mine"]],
-        "ledger load" => vec![vec!["nothing", "--yes"]],
         // Reads lines that the caller has; the store says nothing but counts.
         "facts import" => vec![vec!["-"]],
         // Stores of their own.
         "demo" | "eval" | "models pull" | "models list" | "models use" => return None,
-        _ => panic!("say how Bob would try to read Ana's facts with `memory {verb}`"),
+        _ => match OF_THE_INSTALL.iter().find(|(of, _)| *of == verb) {
+            Some((_, words)) => vec![words.to_vec()],
+            None => panic!("say how Bob would try to read Ana's facts with `memory {verb}`"),
+        },
     })
 }
+
+/// What is about the whole install, and nobody's but the operator's.
+const OF_THE_INSTALL: [(&str, &[&str]); 8] = [
+    ("doctor", &[]),
+    ("ledger check", &[]),
+    ("ledger dump", &["-"]),
+    ("ledger load", &["nothing", "--yes"]),
+    ("ledger rebuild", &["--yes"]),
+    ("settings list", &[]),
+    ("settings set", &["model", "mine"]),
+    ("status", &[]),
+];
 
 /// What is said in Ana's name, by Bob or by an agent of his.
 fn statements() -> Vec<Vec<&'static str>> {

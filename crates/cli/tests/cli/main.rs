@@ -3,12 +3,14 @@
 
 mod as_others;
 mod conflicts;
+mod doctor;
 mod duplicates;
 mod eval;
 mod exits;
 mod facts;
 mod help;
 mod input;
+mod install;
 mod ledger;
 mod likeness;
 mod lists;
@@ -18,6 +20,7 @@ mod projections;
 mod recall;
 mod redact;
 mod script;
+mod settings;
 mod status;
 mod terminal;
 mod transfer;

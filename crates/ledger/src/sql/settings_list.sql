@@ -1,1 +1,2 @@
-SELECT channel, agent, runtime, field, value FROM settings WHERE tenant = $1
+SELECT tenant, channel, agent, runtime, field, value FROM settings
+WHERE CAST($1 AS TEXT) IS NULL OR tenant = $1

@@ -140,6 +140,19 @@ fn a_wrong_command_line_ends_with_two() {
     }
 }
 
+/// What is damaged stays as it is, and what is named sets it aside.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_snapshot_is_set_aside_by_the_command_that_is_named() {
+    let place = Place::sound().await;
+    fs::write(place.snapshot(), "{\"format").unwrap();
+    let told = told(&place.run(&[]), 1);
+    assert_eq!(fs::read_to_string(place.snapshot()).unwrap(), "{\"format");
+    let mend = told.split('`').nth(1).unwrap();
+    assert!(Command::new("sh").args(["-c", mend]).status().unwrap().success(), "{mend}");
+    assert_eq!(place.run(&[]).status.code(), Some(0));
+    assert!(place.snapshot().exists());
+}
+
 /// A snapshot that cannot be written is no pass.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_snapshot_that_cannot_be_written_fails() {

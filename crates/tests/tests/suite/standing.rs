@@ -1,12 +1,16 @@
 //! Each finding of the status, provoked for real, and gone after what it says mends it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use serde_json::json;
+use tokio::runtime::Handle;
+use tokio::task::block_in_place;
 use truthkeeper::{Area, Condition, Finding, Which, status_of};
 use truthkeeper_tests::on_both_engines;
 
 use super::projecting::{break_index, cure, in_index, mend_index, poison, poisonous};
 use super::raw;
-use super::scene::{DAY, SECOND, Scene, ann, bob, id, local, operator, scope};
+use super::scene::{DAY, SECOND, Scene, after, ann, bob, id, local, operator, scope, time};
 
 /// Facts of Ann and Bob, and every check made.
 async fn sound(store: truthkeeper_tests::Store) -> Scene {
@@ -40,6 +44,11 @@ async fn condition(scene: &Scene, area: Area) -> Condition {
     status.areas.iter().find(|line| line.area == area).unwrap().condition
 }
 
+async fn qualify(scene: &Scene, at: truthkeeper::Timestamp) -> String {
+    let address = truthkeeper::Address::parse(&scene.store.address);
+    qualify::qualify(address, &scene.store.folder().join("snapshot.json"), false, at).await.to_string()
+}
+
 fn ann_and_bob() -> Vec<String> {
     vec!["user:ann".to_owned(), "user:bob".to_owned()]
 }
@@ -71,6 +80,39 @@ on_both_engines! {
         assert_eq!(condition(&scene, Area::IndexDrift).await, Condition::NotVerified);
         scene.memory.check_index(&local(), None, |_| {}).await.unwrap();
         assert_eq!(gaps(&scene).await, []);
+    }
+
+    /// What is written while a check is under way may have been written where it had looked already.
+    async fn a_check_vouches_for_nothing_that_is_written_after_it_began(store: Store) {
+        let scene = Scene::on(store).await;
+        let fact = scene.say("tea").await;
+        scene.memory.check(|_| {}).await.unwrap();
+        let began = AtomicBool::new(false);
+        let meanwhile = |_| {
+            if !began.swap(true, Ordering::SeqCst) {
+                block_in_place(|| Handle::current().block_on(scene.change(fact, "green tea")));
+            }
+        };
+        scene.memory.check_index(&local(), None, meanwhile).await.unwrap();
+        let owners = [("user:ann".to_owned(), 1)].into();
+        assert_eq!(gaps(&scene).await, [Finding::CheckedBefore { tenant: local(), owners }]);
+    }
+
+    // LED-06: the counts agree with every other reading
+    async fn a_fact_is_counted_up_to_but_not_at_its_end(store: Store) {
+        let scene = Scene::on(store).await;
+        let end = time("2026-11-02T10:00:00Z");
+        scene.wrote(&ann(), json!({"validUntil": "2026-11-02T10:00:00Z"})).await;
+        for (at, counts) in [
+            (after(end, -1), "1 active, 0 superseded, 0 retracted, 0 expired"),
+            (end, "0 active, 0 superseded, 0 retracted, 1 expired"),
+            (after(end, 1), "0 active, 0 superseded, 0 retracted, 1 expired"),
+        ] {
+            let status = status_of(&scene.store.address, at).await.unwrap();
+            assert!(status.areas[0].detail.starts_with(counts), "{}: {status}", at.exact());
+            let qualified = qualify(&scene, at).await;
+            assert!(qualified.contains(&format!("PASS current truth: active, {counts}")), "{qualified}");
+        }
     }
 
     // 77: owners that have nothing any more do not count, and neither do their old reports
