@@ -105,11 +105,16 @@ fn the_doctor_finds_what_no_command_mends() {
         told.out.contains("MEMORY_BUSY_SECONDS must be a whole number from 0 to 3600 (`unset"),
         "{told:?}"
     );
-    meddle(&script, LEDGER, "UPDATE tenants SET recorded_at = recorded_at + 3600000000");
+    let last = "recorded_at = (SELECT max(recorded_at) FROM events)";
+    let moved = |by: &str| {
+        let table = |name: &str| format!("UPDATE {name} SET recorded_at = recorded_at {by} WHERE {last};");
+        format!("DROP TRIGGER IF EXISTS events_never_change; {}{}", table("tenants"), table("events"))
+    };
+    meddle(&script, LEDGER, &moved("+ 3600000000"));
     let told = script.quiet(&["doctor", "clock", "--json"]).exits(1).json();
     let finding = &told["checks"][0]["findings"][0];
     assert_eq!((&finding["kind"], &told["problems"]), (&"clock-behind".into(), &1.into()));
-    meddle(&script, LEDGER, "UPDATE tenants SET recorded_at = recorded_at - 3600000000");
+    meddle(&script, LEDGER, &moved("- 3600000000"));
     script.quiet(&["doctor", "clock"]).ok();
     tear(&script);
     let told = script.quiet(&["doctor", "integrity"]).exits(1);

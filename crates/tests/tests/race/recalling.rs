@@ -92,7 +92,11 @@ async fn truths(connection: &mut AnyConnection, fact: FactId) -> Vec<(Timestamp,
         .fetch_all(connection)
         .await
         .unwrap();
-    let truth = |row: &sqlx::any::AnyRow| serde_json::from_str(&row.get::<String, _>(1)).unwrap();
+    // Behind the 16 digits of a seal stand the event before it and the truth.
+    let truth = |row: &sqlx::any::AnyRow| -> Truth {
+        let (_, truth): (i64, Truth) = serde_json::from_str(&row.get::<String, _>(1)[16..]).unwrap();
+        truth
+    };
     rows.iter().map(|row| (Timestamp::from_micros(row.get(0)), truth(row))).collect()
 }
 

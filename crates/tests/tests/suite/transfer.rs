@@ -93,8 +93,8 @@ async fn readings(scene: &Scene, facts: &[FactId]) -> Vec<String> {
     all.push(format!("{:?}", scene.memory.held_back(&ann()).await));
     all.push(format!("{:?}", scene.memory.counts(&ann()).await));
     for query in ["tea", "coffee", "imported", "later wine"] {
-        // Receipts are of a recall, and no two are the same.
-        let recalled = truthkeeper::Recalled { receipt: None, ..scene.recall(query).await };
+        // Receipts are of a recall, and generations of a copy: no two are the same.
+        let recalled = truthkeeper::Recalled { receipt: None, generation: None, ..scene.recall(query).await };
         all.push(format!("{recalled:?}"));
     }
     all
