@@ -1,5 +1,8 @@
-//! What SQLite finds wrong with its own file: a row whose index entry leads elsewhere is found one way and missed
-//! another, and no comparison with the events sees which way a reader will take.
+//! The file of a SQLite store, and what SQLite finds wrong with it: a row whose index entry leads elsewhere is found one
+//! way and missed another, and no comparison with the events sees which way a reader will take.
+
+use std::fs::OpenOptions;
+use std::path::Path;
 
 use sqlx::{AnyConnection, Row as _};
 
@@ -24,4 +27,14 @@ pub(crate) async fn damages(
             Ok(said.into_iter().filter(|line| line != SOUND).collect())
         }
     }
+}
+
+/// Makes the file for its owner alone, where it is missing; what the engine puts beside it has the same permissions.
+/// Where that fails, opening it says why.
+pub(crate) fn make_private(path: &Path) {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    drop(options.open(path));
 }

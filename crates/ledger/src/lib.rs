@@ -121,6 +121,9 @@ impl Ledger {
     /// As `open`, and gives up as busy when another process keeps the store for longer than `busy_wait`.
     pub async fn open_with(address: Address, busy_wait: Duration) -> Result<Self, OpenError> {
         measures::describe();
+        if let Address::File(path) = &address {
+            file::make_private(path);
+        }
         migrate::run(&address, busy_wait).await?;
         // Not to read alone: the last connection that closes tidies up the log.
         let readers = connection::readers(&address, &address.url()).await?;

@@ -1,5 +1,6 @@
 //! Opens the file, and makes its tables where it has none.
 
+use std::fs::OpenOptions;
 use std::path::Path;
 use std::time::Duration;
 
@@ -26,6 +27,7 @@ const OPEN_PAUSE: Duration = Duration::from_millis(20);
 
 /// Connections to the file at `path`.
 pub(super) async fn pool(path: &Path) -> Result<SqlitePool, IndexError> {
+    make_private(path);
     let options = SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)
@@ -53,6 +55,16 @@ pub(super) async fn pool(path: &Path) -> Result<SqlitePool, IndexError> {
     }
     pool.acquire().await?;
     Ok(pool)
+}
+
+/// Makes the file for its owner alone, where it is missing; what the engine puts beside it has the same permissions.
+/// Where that fails, opening it says why.
+fn make_private(path: &Path) {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    drop(options.open(path));
 }
 
 /// Makes the tables of an empty file; refuses a file of another form.

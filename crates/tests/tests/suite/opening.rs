@@ -179,3 +179,18 @@ async fn a_file_may_have_any_name() {
         .collect();
     assert_eq!(stray, [""; 0]);
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_new_store_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let scene = Scene::on(Store::sqlite()).await;
+    scene.say("tea").await;
+    for file in [&scene.store.address, &scene.store.index_address()] {
+        for end in ["", "-wal", "-shm"] {
+            let mode = std::fs::metadata(format!("{file}{end}")).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{file}{end}");
+        }
+    }
+}
