@@ -123,12 +123,13 @@ impl Ledger {
         for damage in file::damages(&mut connection, self.address.engine()).await? {
             report.note(None, Fault::File(damage));
         }
+        let shared = report.found;
         for tenant in named(&mut connection).await? {
             report.tenants += 1;
             let before = report.found;
             let (position, digest) =
                 Checking::new(&tenant, &mut report).run(&mut connection, &progress).await?;
-            report.chains.push(Chain { tenant, position, digest, found: report.found - before });
+            report.chains.push(Chain { tenant, position, digest, found: shared + report.found - before });
         }
         Ok(report)
     }

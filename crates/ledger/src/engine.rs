@@ -2,9 +2,9 @@
 
 use sqlx::{AnyConnection, Row as _};
 
-use crate::Ledger;
 use crate::address::{Address, Engine};
 use crate::error::StoreError;
+use crate::{Ledger, file};
 
 /// What the engine says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,16 +69,14 @@ impl Ledger {
 
     /// How many faults SQLite finds in its own pages. PostgreSQL says nothing of that.
     pub async fn page_faults(&self) -> Result<Option<u64>, StoreError> {
-        if self.address.engine() == Engine::Postgres {
-            return Ok(None);
+        match self.address.engine() {
+            Engine::Postgres => Ok(None),
+            Engine::Sqlite => {
+                let mut connection = self.reader().await?;
+                let faults = file::damages(&mut connection, Engine::Sqlite).await?.len();
+                Ok(Some(u64::try_from(faults).unwrap_or(u64::MAX)))
+            }
         }
-        let mut connection = self.reader().await?;
-        let rows = sqlx::query("PRAGMA quick_check").fetch_all(&mut *connection).await?;
-        let mut faults = 0;
-        for row in &rows {
-            faults += u64::from(row.try_get::<String, _>(0)? != "ok");
-        }
-        Ok(Some(faults))
     }
 }
 

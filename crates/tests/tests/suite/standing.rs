@@ -6,7 +6,7 @@ use serde_json::json;
 use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 use truthkeeper::{Area, Condition, Finding, Which, status_of};
-use truthkeeper_tests::on_both_engines;
+use truthkeeper_tests::{Store, on_both_engines};
 
 use super::projecting::{break_index, cure, in_index, mend_index, poison, poisonous};
 use super::raw;
@@ -252,4 +252,24 @@ on_both_engines! {
             status.areas.iter().flat_map(|line| &line.findings).filter_map(|said| said.mend.clone()).collect();
         assert_eq!(mends, ["memory projections check --tenant acme", "memory ledger check"]);
     }
+}
+
+/// What is wrong with the file that all tenants share is wrong with the ledger of each.
+#[tokio::test]
+async fn a_damaged_file_is_a_gap_whosever_rows_they_are() {
+    let scene = sound(Store::sqlite()).await;
+    assert!(scene.recall("tea").await.receipt.is_some());
+    let mut connection = raw::connect(&scene.store).await;
+    for statement in [
+        "PRAGMA writable_schema = ON",
+        "UPDATE sqlite_schema SET sql = 'CREATE INDEX receipts_by_end ON receipts (tenant, recalled_at)' \
+         WHERE name = 'receipts_by_end'",
+        "PRAGMA schema_version = 1000",
+    ] {
+        sqlx::query(statement).execute(&mut connection).await.unwrap();
+    }
+    let report = scene.memory.check(|_| {}).await.unwrap();
+    assert_eq!(report.chains[0].found, report.found);
+    let found = gaps(&scene).await;
+    assert!(matches!(found[..], [Finding::Unsound { found, .. }] if found == report.found), "{found:?}");
 }
