@@ -75,8 +75,10 @@ impl Language {
     /// them tell of than of any other. English where they tell of none, or of several alike.
     pub(crate) fn of<'a>(words: impl Iterator<Item = &'a str>, text: &str) -> Self {
         let mut told: HashMap<Self, u32> = HashMap::new();
+        let mut certain: Vec<Self> = Vec::new();
         for (tells, languages) in words.filter_map(|word| SMALL_WORDS.get(word)) {
             languages.iter().for_each(|language| *told.entry(*language).or_default() += tells);
+            certain.extend(languages.iter().filter(|_| *tells == TELLS));
         }
         for language in Self::ALL {
             if text.contains(language.letters()) {
@@ -86,7 +88,7 @@ impl Language {
         let most = told.values().copied().max().unwrap_or(0);
         let mut best = told.into_iter().filter(|(_, tells)| *tells == most).map(|(language, _)| language);
         match (best.next(), best.next()) {
-            (Some(only), None) if most >= TELLS => only,
+            (Some(only), None) if certain.contains(&only) => only,
             (_, _) => Self::English,
         }
     }

@@ -35,6 +35,7 @@ fn names_and_english_words_make_no_text_foreign() {
     for text in [
         "Maria de la Cruz",
         "Los Angeles, Las Vegas and El Paso",
+        "Los Angeles, Las Vegas, El Paso, La Paz, Los Gatos",
         "Vincent van Gogh",
         "Mia met Ben at the door",
         "Man of war",
