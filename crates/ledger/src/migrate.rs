@@ -8,9 +8,9 @@ use sqlx::{Connection as _, Executor as _, Row as _};
 
 use crate::OpenError;
 use crate::address::{Address, Engine};
-use crate::connection;
 use crate::error::StoreError;
-use crate::writer;
+use crate::writer::{self, Tx};
+use crate::{connection, rebuild};
 
 struct Migration {
     number: i64,
@@ -57,12 +57,13 @@ pub(crate) async fn run(address: &Address, busy_wait: Duration) -> Result<(), Op
         return Ok(());
     }
     writer::begin(&mut connection, address.engine(), busy_wait).await?;
-    let outcome = apply(&mut connection, address.engine()).await;
+    let mut tx = Tx::over(connection);
+    let outcome = apply(&mut tx, address.engine()).await;
     let end = if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" };
-    let ended = connection.execute(end).await;
+    let ended = tx.connection.execute(end).await;
     outcome?;
     ended.map_err(StoreError::from)?;
-    connection.close().await.map_err(StoreError::from)?;
+    tx.connection.close().await.map_err(StoreError::from)?;
     Ok(())
 }
 
@@ -101,7 +102,9 @@ async fn applied(connection: &mut AnyConnection) -> Result<Vec<(i64, String)>, S
     rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
 }
 
-async fn apply(connection: &mut AnyConnection, engine: Engine) -> Result<(), OpenError> {
+/// Applies what is missing. What follows from the events of a store that was there is made anew: it may have another form.
+async fn apply(tx: &mut Tx, engine: Engine) -> Result<(), OpenError> {
+    let connection = &mut tx.connection;
     if engine == Engine::Postgres {
         connection.execute(POSTGRES_LOCK).await.map_err(StoreError::from)?;
     }
@@ -119,6 +122,21 @@ async fn apply(connection: &mut AnyConnection, engine: Engine) -> Result<(), Ope
             .await
             .map_err(StoreError::from)?;
     }
+    if !applied.is_empty() && applied.len() < MIGRATIONS.len() {
+        refill(tx).await?;
+    }
+    Ok(())
+}
+
+/// A store whose events are damaged keeps its tables as they are: it must open for a check to say what is wrong.
+async fn refill(tx: &mut Tx) -> Result<(), StoreError> {
+    tx.connection.execute("SAVEPOINT refill").await?;
+    match rebuild::refill(tx, &|_| {}).await {
+        Ok(_) => {}
+        Err(StoreError::Damaged { .. }) => drop(tx.connection.execute("ROLLBACK TO SAVEPOINT refill").await?),
+        Err(error) => return Err(error),
+    }
+    tx.connection.execute("RELEASE SAVEPOINT refill").await?;
     Ok(())
 }
 

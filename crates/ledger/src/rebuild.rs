@@ -25,7 +25,8 @@ impl Ledger {
     }
 }
 
-async fn refill(tx: &mut Tx, progress: &(impl Fn(u64) + Send + Sync)) -> Result<u64, StoreError> {
+/// Empties those tables and fills them again, within a transaction.
+pub(crate) async fn refill(tx: &mut Tx, progress: &(impl Fn(u64) + Send + Sync)) -> Result<u64, StoreError> {
     tx.connection.execute(include_str!("sql/tables_empty.sql")).await?;
     crate::crash::point("rebuild.emptied");
     let mut done = 0;

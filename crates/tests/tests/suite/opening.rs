@@ -180,6 +180,43 @@ async fn a_file_may_have_any_name() {
     assert_eq!(stray, [""; 0]);
 }
 
+/// Makes of a store what the version before the last migration left: rows without seals.
+async fn age(store: &Store) {
+    let mut connection = raw::connect(store).await;
+    for statement in [
+        "DROP TABLE settings",
+        "DROP TABLE ledger_checks",
+        "DELETE FROM migrations WHERE number = 5",
+        "UPDATE facts SET head = SUBSTR(head, 17)",
+        "UPDATE truths SET truth = '{}'",
+    ] {
+        connection.execute(statement).await.unwrap();
+    }
+}
+
+on_both_engines! {
+    async fn a_store_of_the_version_before_is_brought_to_this_one(store: Store) {
+        let scene = Scene::on(store).await;
+        let fact = scene.say("tea").await;
+        scene.change(fact, "coffee").await;
+        age(&scene.store).await;
+        let memory = scene.opened_again().await;
+        assert_eq!(memory.check(|_| {}).await.unwrap().problems, []);
+        let recalled = memory.recall(&ann(), &truthkeeper::Recall::query("coffee")).await.unwrap();
+        assert_eq!(super::scene::texts(&recalled), ["coffee"]);
+    }
+
+    async fn a_damaged_store_of_the_version_before_opens_for_the_check_to_say_so(store: Store) {
+        let scene = Scene::on(store).await;
+        scene.say("tea").await;
+        age(&scene.store).await;
+        raw::disarm(&scene.store).await;
+        raw::run(&scene.store, "UPDATE events SET body = '{}'").await;
+        let memory = scene.opened_again().await;
+        assert!(memory.check(|_| {}).await.unwrap().found > 0);
+    }
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn a_new_store_is_its_owners_alone() {
