@@ -133,7 +133,9 @@ async fn refill(tx: &mut Tx) -> Result<(), StoreError> {
     tx.connection.execute("SAVEPOINT refill").await?;
     match rebuild::refill(tx, &|_| {}).await {
         Ok(_) => {}
-        Err(StoreError::Damaged { .. }) => drop(tx.connection.execute("ROLLBACK TO SAVEPOINT refill").await?),
+        Err(StoreError::Damaged { .. }) => {
+            tx.connection.execute("ROLLBACK TO SAVEPOINT refill").await?;
+        }
         Err(error) => return Err(error),
     }
     tx.connection.execute("RELEASE SAVEPOINT refill").await?;
