@@ -31,6 +31,23 @@ fn a_language_is_told_by_its_small_words() {
 }
 
 #[test]
+fn a_small_word_of_any_language_is_a_token_that_no_engine_reads_anything_into() {
+    for language in Language::ALL {
+        for word in language.small_words().split_whitespace() {
+            // Beside enough others of its language to be taken for one of it.
+            let terms = of_text(&format!("{word} {}", language.small_words())).terms;
+            assert!(
+                terms.bytes().all(|b| b == b' ' || b.is_ascii_lowercase() || b.is_ascii_digit()),
+                "{terms}"
+            );
+            let words = of_query(word);
+            assert!(words.tokens().iter().all(|token| token.is_ascii()), "{word}");
+        }
+    }
+    assert!(of_text("и в не").terms.split(' ').all(|token| token.starts_with('s')));
+}
+
+#[test]
 fn names_and_english_words_make_no_text_foreign() {
     for text in [
         "Maria de la Cruz",
