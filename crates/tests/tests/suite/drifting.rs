@@ -52,6 +52,19 @@ on_both_engines! {
         assert!(!scene.recall("coffee").await.index_drifted);
     }
 
+    // FTS5 keeps a table's settings by connection, and the first deletion after a rebuild changes them
+    async fn a_copy_that_another_process_empties_is_not_damaged(store: Store) {
+        let scene = Scene::on(store).await;
+        let fact = scene.say("tea").await;
+        assert!(check(&scene).await.is_clean());
+        let other = scene.opened_again().await;
+        index::open(&scene.store.index_address()).mend().await.unwrap();
+        other.forget(&ann(), None, fact, None, None).await.unwrap();
+        assert!(other.check_index(&local(), None, |_| {}).await.unwrap().is_clean());
+        let checked = check(&scene).await;
+        assert!(checked.is_clean(), "{checked:?}");
+    }
+
     // PRJ-01, 51, 54: rows that were lost in silence
     async fn rows_that_are_gone_are_missing_and_come_back(store: Store) {
         let scene = Scene::on(store).await;
