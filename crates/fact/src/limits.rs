@@ -46,3 +46,5 @@ pub const PAGE_ITEMS_DEFAULT: usize = 50;
 pub const PAGE_ITEMS_MAX: usize = 100;
 /// Containers that one reader names.
 pub const CONTAINERS_MAX: usize = 1_000;
+/// Where a legacy row stands in its source, in characters.
+pub const PLACE_CHARS_MAX: usize = 1_024;
