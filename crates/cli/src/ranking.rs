@@ -32,8 +32,7 @@ pub(crate) struct Ranking {
 impl Ranking {
     /// A recall by these settings.
     pub(crate) fn of(self, recall: Recall) -> Recall {
-        let recall = recall.fusion(self.fusion).sources(self.sources);
-        self.floor.map_or(recall.clone(), |floor| recall.floor(floor))
+        recall.fusion(self.fusion).sources(self.sources).floor(self.floor)
     }
 }
 

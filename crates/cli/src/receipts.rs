@@ -3,7 +3,6 @@
 mod explain;
 mod replay;
 
-pub(crate) use self::explain::Missed;
 use clap::Subcommand;
 use serde::Serialize;
 use truthkeeper::{RecallReceipt, ReceiptId, limits};
@@ -15,6 +14,8 @@ use crate::session::Session;
 use crate::show::json::shown;
 use crate::show::table::{brief, table};
 use crate::show::{self};
+
+pub(crate) use self::explain::Missed;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

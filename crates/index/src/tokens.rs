@@ -94,13 +94,11 @@ pub(crate) fn of_text(text: &str) -> Indexed {
     let Pieces { pieces, language } = Pieces::of(text);
     for piece in pieces {
         match piece {
-            Piece::Word(word) => match small(&word, language) {
-                Some(token) => indexed.push(&token),
-                None => {
-                    indexed.push(&word_token(&language.stem(&word)));
-                    indexed.length += 1;
-                }
-            },
+            Piece::Word(word) if word.is_small(language) => indexed.push(&stop_token(&word.plain)),
+            Piece::Word(word) => {
+                indexed.push(&word.token(language));
+                indexed.length += 1;
+            }
             Piece::Run(run) => {
                 for token in grams(&run, 1) {
                     indexed.push(&token);
@@ -121,13 +119,13 @@ pub(crate) fn of_query(text: &str) -> Words {
     let Pieces { pieces, language } = Pieces::of(text);
     for piece in pieces {
         match piece {
-            Piece::Word(word) => match small(&word, language) {
-                Some(token) => stops.add(token, BTreeSet::new()),
-                None => {
-                    let others = Language::ALL.into_iter().map(|other| word_token(&other.stem(&word)));
-                    words.add(word_token(&language.stem(&word)), others.collect());
-                }
-            },
+            Piece::Word(word) if word.is_small(language) => {
+                stops.add(stop_token(&word.plain), BTreeSet::new());
+            }
+            Piece::Word(word) => {
+                let others = Language::ALL.into_iter().map(|other| word.token(other));
+                words.add(word.token(language), others.collect());
+            }
             Piece::Run(run) => {
                 grams(&run, run.len().min(2)).for_each(|token| words.add(token, BTreeSet::new()));
             }
@@ -139,11 +137,7 @@ pub(crate) fn of_query(text: &str) -> Words {
 /// Whether a text speaks of who says it.
 pub(crate) fn speaks_of_oneself(text: &str) -> bool {
     let Pieces { pieces, language } = Pieces::of(text);
-    let is_oneself = |word: &String| language.oneself().contains(&fold::plain(word).as_str());
-    pieces.iter().any(|piece| match piece {
-        Piece::Word(word) => is_oneself(word),
-        Piece::Run(_) => false,
-    })
+    pieces.iter().filter_map(Piece::plain).any(|word| language.oneself().contains(&word))
 }
 
 /// What a text says, to tell a restatement from another statement: its tokens in order, articles left out.
@@ -166,10 +160,32 @@ impl Indexed {
 
 /// One piece of folded text.
 enum Piece {
-    /// A word, with its accents.
-    Word(String),
+    /// A word.
+    Word(Word),
     /// Characters of a script that is written without spaces.
     Run(Vec<char>),
+}
+
+/// A word of folded text, as it is said and without its accents.
+struct Word {
+    said: String,
+    plain: String,
+}
+
+impl Word {
+    fn of(said: String) -> Self {
+        Self { plain: fold::plain(&said), said }
+    }
+
+    /// Whether it says little in that language.
+    fn is_small(&self, language: Language) -> bool {
+        language.has_small(&self.plain)
+    }
+
+    /// Its token, as that language has it.
+    fn token(&self, language: Language) -> String {
+        token('w', 'x', &language.stem(&self.said, &self.plain))
+    }
 }
 
 /// A text in pieces, and its language.
@@ -190,16 +206,16 @@ impl Pieces {
                 Class::Word => push_words(&run.iter().collect::<String>(), &mut pieces),
             }
         }
-        let plain: Vec<String> = pieces.iter().filter_map(Piece::plain).collect();
-        let language = Language::of(plain.iter().map(String::as_str), &text);
+        let language = Language::of(pieces.iter().filter_map(Piece::plain), &text);
         Self { pieces, language }
     }
 }
 
 impl Piece {
-    fn plain(&self) -> Option<String> {
+    /// The word that it is, without its accents.
+    fn plain(&self) -> Option<&str> {
         match self {
-            Self::Word(word) => Some(fold::plain(word)),
+            Self::Word(word) => Some(&word.plain),
             Self::Run(_) => None,
         }
     }
@@ -215,22 +231,12 @@ fn push_words(word: &str, pieces: &mut Vec<Piece>) {
         _ => word.to_owned(),
     };
     for part in joined.split(fold::APOSTROPHE).filter(|part| !part.is_empty()) {
-        pieces.push(Piece::Word(part.chars().take(WORD_CHARS_MAX).collect()));
+        pieces.push(Piece::Word(Word::of(part.chars().take(WORD_CHARS_MAX).collect())));
     }
 }
 
 fn stop_token(word: &str) -> String {
     token(STOP, STOP, word)
-}
-
-/// The token of a word that says little in that language.
-fn small(word: &str, language: Language) -> Option<String> {
-    let word = fold::plain(word);
-    language.has_small(&word).then(|| stop_token(&word))
-}
-
-fn word_token(stem: &str) -> String {
-    token('w', 'x', stem)
 }
 
 /// A word behind its mark, or its bytes behind theirs where an engine could read something into it.

@@ -107,8 +107,8 @@ impl Recall {
 
     /// Leaves out what is found by meaning alone and fits less well: a cosine, from -1 to 1. None by default.
     #[must_use]
-    pub fn floor(self, floor: f64) -> Self {
-        Self { floor: Some(floor), ..self }
+    pub fn floor(self, floor: impl Into<Option<f64>>) -> Self {
+        Self { floor: floor.into(), ..self }
     }
 
     /// How much each fact counts by who said it; all the same by default.
@@ -139,11 +139,14 @@ impl Recall {
         self.limit.unwrap_or(FACTS_DEFAULT)
     }
 
-    /// What is taken of what is found, within the limits.
+    /// What is taken of what is found, within the limits. A list is in the order of time, whoever said what.
     pub(crate) fn pick(&self) -> Result<Pick, BadInput> {
         check_settings(self)?;
-        let limit = check_limit(self.facts_max())?;
-        Ok(Pick { limit, floor: self.floor, sources: self.sources })
+        let sources = match self.mode {
+            Mode::List => SourceWeights::default(),
+            Mode::Keyword | Mode::Semantic | Mode::Both => self.sources,
+        };
+        Ok(Pick { limit: check_limit(self.facts_max())?, floor: self.floor, sources })
     }
 }
 
@@ -215,8 +218,9 @@ impl Memory {
     ) -> Result<Recalled, MemoryError> {
         let query_chars = asked.query.map_or(0, |query| query.chars().count());
         let recalled = self.keep_receipt(caller, asked, recalled).await?;
-        measures::recalled(&recalled, began, self.clock.now());
-        self.spoken.tell(caller, query_chars, began, &recalled, self.clock.now());
+        let ended = self.clock.now();
+        measures::recalled(&recalled, began, ended);
+        self.spoken.tell(caller, query_chars, began, &recalled, ended);
         Ok(recalled)
     }
 
@@ -317,11 +321,10 @@ impl Memory {
         pick: &Pick,
         now: Timestamp,
     ) -> Result<Admitted, MemoryError> {
-        let pick = Pick { sources: SourceWeights::default(), ..*pick };
         let mut reach = pick.limit + CANDIDATES_SPARE;
         loop {
             let found = self.newest_first(caller, recall, reach, now).await?;
-            let mut admitted = recall::admit(&found, &self.ledger, &caller.reader, now, &pick).await?;
+            let mut admitted = recall::admit(&found, &self.ledger, &caller.reader, now, pick).await?;
             if admitted.facts.len() == pick.limit || found.len() < reach {
                 admitted.facts.iter_mut().for_each(|fact| fact.score = None);
                 return Ok(admitted);

@@ -1,7 +1,7 @@
 //! What only a memory that is open can find about itself: its copy, and what makes its vectors.
 
 use embed::Role;
-use qualify::{Area, Finding};
+use qualify::{Area, Finding, Survey};
 
 use crate::{Memory, MemoryError};
 
@@ -20,10 +20,8 @@ impl Memory {
                 Err(error) => return Err(error),
             }
         }
-        let status = self.status().await?;
-        let drift = status.areas.into_iter().filter(|line| line.area == Area::IndexDrift);
-        let said = drift.flat_map(|line| line.findings);
-        Ok(said.map(|said| said.finding).filter(|finding| finding.condition().is_gap()).collect())
+        let survey = Survey::gather(&self.ledger, self.clock.now()).await?;
+        Ok(qualify::gaps(&survey, Area::IndexDrift))
     }
 
     /// Embeds a word: what makes vectors answers, they have its size, and searches go by it.

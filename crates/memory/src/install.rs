@@ -1,8 +1,8 @@
 //! An install that is examined: its store is only read, whoever uses it, and its index is not opened.
 
-use fact::{Id, Timestamp};
+use fact::Timestamp;
 use ledger::{Address, Ledger, OpenError};
-use qualify::{Area, Finding, Status, Survey, machine};
+use qualify::{Area, Finding, Survey, machine};
 
 use crate::MemoryError;
 
@@ -18,21 +18,9 @@ impl Install {
         Ok(Self { ledger: Ledger::open_to_read(Address::parse(address)).await?, now })
     }
 
-    /// Those who have events.
-    pub async fn tenants(&self) -> Result<Vec<Id>, MemoryError> {
-        Ok(self.ledger.tenants().await?)
-    }
-
-    /// How each part stands, by what the ledger says alone.
-    pub async fn status(&self) -> Result<Status, MemoryError> {
-        Ok(Status::of(&Survey::gather(&self.ledger, self.now).await?))
-    }
-
     /// What is found about one part.
     pub async fn findings(&self, area: Area) -> Result<Vec<Finding>, MemoryError> {
-        let mut findings = qualify::judge(&Survey::gather(&self.ledger, self.now).await?);
-        findings.retain(|finding| finding.area() == Some(area) && finding.condition().is_gap());
-        Ok(findings)
+        Ok(qualify::gaps(&Survey::gather(&self.ledger, self.now).await?, area))
     }
 
     /// What is found about the database engine.

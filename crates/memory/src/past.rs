@@ -7,7 +7,7 @@ use fact::{Admission, FactId, Timestamp, limits};
 use index::{Around, Past, Row, Source, Vectors};
 use ledger::{Filter, Instant, Seen};
 use projection::Searching;
-use recall::{Admitted, Degraded, Found, Pick, Reason, Recalled, SourceWeights};
+use recall::{Admitted, Degraded, Found, Reason, Recalled};
 
 use crate::ask::CANDIDATES_SPARE;
 use crate::orders::{Meant, Orders, queries, unscored};
@@ -33,17 +33,14 @@ impl Memory {
         recall: &Recall,
         now: Timestamp,
     ) -> Result<Recalled, MemoryError> {
-        let mut pick = recall.pick()?;
+        let pick = recall.pick()?;
         // Of what is still to come nothing is known.
         let known = recall.times.as_of.map(|known| known.min(now));
         let at = Times { as_of: known, ..recall.times }.instant(now);
         let Sight { seen, withheld } = self.seen_then(caller, recall, at).await?;
         let (mut degraded, mut model) = (None, None);
         let found = match recall.mode {
-            Mode::List => {
-                pick = Pick { sources: SourceWeights::default(), ..pick };
-                newest_first(&seen, recall)
-            }
+            Mode::List => newest_first(&seen, recall),
             Mode::Keyword | Mode::Semantic | Mode::Both => {
                 let serving = self.index.serving().await.unwrap_or_default();
                 let (meant, why) = self.meaning_of(recall, serving.as_deref()).await?;

@@ -67,6 +67,5 @@ fn asked_again(
     };
     let times = Times { as_of: Some(known), valid_at: Some(valid) };
     let recall = recall.kinds(question.types.clone()).limit(question.limit).times(times);
-    let recall = recall.fusion(question.fusion).sources(question.sources);
-    Some(question.floor.map_or(recall.clone(), |floor| recall.floor(floor)))
+    Some(recall.fusion(question.fusion).sources(question.sources).floor(question.floor))
 }

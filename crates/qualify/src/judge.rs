@@ -32,6 +32,13 @@ pub fn judge(survey: &Survey) -> Vec<Finding> {
     findings
 }
 
+/// What is found about one part that somebody has to do something about.
+pub fn gaps(survey: &Survey, area: Area) -> Vec<Finding> {
+    let mut findings = judge(survey);
+    findings.retain(|finding| finding.area() == Some(area) && finding.condition().is_gap());
+    findings
+}
+
 fn projection(standing: &Standing, now: Timestamp) -> Vec<Finding> {
     let Standing { tenant, outbox, .. } = standing;
     let tenant = || tenant.clone();
@@ -72,11 +79,11 @@ fn copy(standing: &Standing) -> Vec<Finding> {
     if !before.is_empty() {
         findings.push(Finding::CheckedBefore { tenant: tenant.clone(), owners: before });
     }
-    if let Some(CopyCheck { drift, damage, .. }) = CopyCheck::of(reports) {
-        if !drift.is_empty() {
-            findings.push(Finding::Drifted { tenant: tenant.clone(), drift });
+    if let Some(CopyCheck { total, .. }) = CopyCheck::of(reports) {
+        if !total.is_clean() {
+            findings.push(Finding::Drifted { tenant: tenant.clone(), drift: total.drift });
         }
-        if damage > 0 {
+        if total.damage > 0 {
             findings.push(Finding::CopyDamaged { tenant: tenant.clone() });
         }
     }

@@ -19,7 +19,7 @@ mod words;
 pub use area::{Area, Condition};
 pub use copy_check::CopyCheck;
 pub use finding::{Finding, SnapshotFault};
-pub use judge::judge;
+pub use judge::{gaps, judge};
 pub use qualification::{Qualification, Verdict, qualify};
 pub use settings::is_compared;
 pub use snapshot::{End, Kept, Snapshot};

@@ -5,7 +5,7 @@ use std::io::{IsTerminal as _, stdout};
 use std::time::Duration;
 
 use serde::Serialize;
-use truthkeeper::{CopyCheck, Failing, Outbox, Timestamp};
+use truthkeeper::{CopyCheck, CopyReport, Failing, Outbox, Timestamp};
 
 use super::{Owned, which};
 use crate::args::Global;
@@ -181,7 +181,8 @@ fn step(error: &str) -> &'static str {
 impl LastCheck {
     fn of(check: CopyCheck, now: Timestamp) -> Self {
         let told = check.told(now);
-        let CopyCheck { at, changes, facts, rows, to_embed, drift, damage } = check;
+        let CopyCheck { at, changes, total } = check;
+        let CopyReport { facts, rows, to_embed, drift, damage, drifted: _ } = total;
         Self {
             checked_at: shown(at),
             age_seconds: (now.micros() - at.micros()) / SECOND_MICROS,

@@ -98,19 +98,18 @@ impl Language {
         SMALL_WORDS.get(word).is_some_and(|(_, languages)| languages.contains(&self))
     }
 
-    /// A word without its ending and its accents.
-    pub(crate) fn stem(self, word: &str) -> String {
+    /// A word without its ending and its accents, as it is said and `plain`, without them.
+    pub(crate) fn stem(self, said: &str, plain: &str) -> String {
         let stem = |algorithm, word: &str| Stemmer::create(algorithm).stem(word).into_owned();
         let algorithm = match self {
             // As it is typed with and without accents.
             Self::English => {
-                let word = fold::plain(word);
-                let is_plain = word.bytes().all(|b| b.is_ascii_lowercase());
-                return if is_plain { stem(Algorithm::English, &word) } else { word };
+                let is_ascii = plain.bytes().all(|b| b.is_ascii_lowercase());
+                return if is_ascii { stem(Algorithm::English, plain) } else { plain.to_owned() };
             }
             Self::German => Algorithm::German,
             // Words that end so have this accent, whether or not it is typed.
-            Self::Spanish => return fold::plain(&stem(Algorithm::Spanish, &accented(word))),
+            Self::Spanish => return fold::plain(&stem(Algorithm::Spanish, &accented(said))),
             Self::French => Algorithm::French,
             Self::Italian => Algorithm::Italian,
             Self::Dutch => Algorithm::Dutch,
@@ -118,7 +117,7 @@ impl Language {
             Self::Swedish => Algorithm::Swedish,
             Self::Russian => Algorithm::Russian,
         };
-        fold::plain(&stem(algorithm, word))
+        fold::plain(&stem(algorithm, said))
     }
 
     /// The words by which one speaks of oneself.
