@@ -34,6 +34,11 @@ impl Content {
         Ok(content)
     }
 
+    /// A plain text, as `{"text": …}`.
+    pub fn of_text(text: &Text) -> Self {
+        Self(serde_json::json!({ "text": text }))
+    }
+
     /// The JSON itself.
     pub fn value(&self) -> &Value {
         &self.0

@@ -64,6 +64,31 @@ uuid_id!(
     "receipt"
 );
 
+impl FactId {
+    /// The id of a legacy row, from a digest of what tells it from others: a UUID of version 8, which no fact has.
+    pub fn legacy(digest: [u8; 16]) -> Self {
+        Self(uuid::Builder::from_custom_bytes(digest).into_uuid())
+    }
+
+    /// Whether it is that of a legacy row.
+    pub fn is_legacy(&self) -> bool {
+        self.0.get_version_num() == 8
+    }
+}
+
+uuid_id!(
+    /// One reviewed adoption of legacy rows: its receipt.
+    AdoptionId,
+    "adoption"
+);
+
+impl AdoptionId {
+    /// The id that follows from a digest of what was sealed: the same review is the same adoption.
+    pub fn of(digest: [u8; 16]) -> Self {
+        Self(uuid::Builder::from_custom_bytes(digest).into_uuid())
+    }
+}
+
 /// An id that the application gives: a tenant, a container, an agent, a run. Compared byte for byte.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -101,6 +126,11 @@ impl FactType {
             return Err(BadInput::new("type", "may hold letters, digits, '.', '_', '-' and '/' only"));
         }
         Ok(Self(name.to_owned()))
+    }
+
+    /// That of a legacy row whose source names none.
+    pub fn legacy_note() -> Self {
+        Self("legacy.note".to_owned())
     }
 
     /// The type as given.

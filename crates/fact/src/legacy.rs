@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Confidence, FactType, Text, Timestamp};
+use crate::{Confidence, FactId, FactType, Scope, Text, Timestamp};
 
 /// Which program kept it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -141,5 +141,143 @@ impl LegacyOrigin {
             Self::Extracted | Self::Episode | Self::Migration | Self::Explicit => true,
             Self::Unknown => false,
         }
+    }
+}
+
+/// A legacy row: a memory from before the ledger as it was brought in, for the readers of a scope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LegacyRow {
+    /// Its id, which follows from the source, the scope and what it says: see `FactId::is_legacy`.
+    pub row: FactId,
+    /// Whose it becomes.
+    pub scope: Scope,
+    /// What its source tells of it.
+    pub legacy: Legacy,
+    /// When it was brought in.
+    pub imported_at: Timestamp,
+    /// How it stands.
+    pub standing: Standing,
+}
+
+/// What a review decided about a legacy row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LegacyDecision {
+    /// A fact rests on it.
+    Adopted,
+    /// It stays as it is, a record of something that happened.
+    Kept,
+    /// It is no memory.
+    Rejected,
+    /// Another review is to decide.
+    Deferred,
+}
+
+/// How a legacy row stands towards the ledger.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Standing {
+    /// Whether a review of its owner's rows was applied, or has begun to be.
+    pub is_reconciled: bool,
+    /// Whether a fact rests on it.
+    pub is_cited: bool,
+    /// What the last review of it decided.
+    pub decision: Option<LegacyDecision>,
+    /// What was noted then.
+    pub note: Option<Text>,
+    /// Whether an adoption of it was taken back.
+    pub was_rolled_back: bool,
+}
+
+/// Why a legacy row is not recalled: the first that holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unadmitted {
+    /// Its owner has applied a review.
+    Reconciled,
+    /// Nobody knows how it came to be remembered.
+    Hidden,
+    /// A fact rests on it.
+    Cited,
+    /// A review rejected it.
+    Rejected,
+    /// Its time is over, or has not begun.
+    Lapsed,
+}
+
+impl LegacyDecision {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Adopted, Self::Kept, Self::Rejected, Self::Deferred];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Adopted => "adopted",
+            Self::Kept => "kept",
+            Self::Rejected => "rejected",
+            Self::Deferred => "deferred",
+        }
+    }
+
+    /// Reads a name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|decision| decision.name() == name)
+    }
+}
+
+impl Unadmitted {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reconciled => "reconciled",
+            Self::Hidden => "hidden",
+            Self::Cited => "cited",
+            Self::Rejected => "rejected",
+            Self::Lapsed => "lapsed",
+        }
+    }
+}
+
+impl Legacy {
+    /// What kind of fact it is looked for as.
+    pub fn kind(&self) -> FactType {
+        self.kind.clone().unwrap_or_else(FactType::legacy_note)
+    }
+
+    /// Its place without the line that it stands in, which moves when others are written before it.
+    pub fn origin_place(&self) -> &str {
+        let place = self.place.as_str();
+        match place.rsplit_once(':') {
+            Some((before, line)) if !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit()) => before,
+            Some(_) | None => place,
+        }
+    }
+}
+
+impl LegacyRow {
+    /// Whether it may be recalled at `now`, as what it is: never as current truth.
+    pub fn admission(&self, now: Timestamp) -> Result<(), Unadmitted> {
+        let Standing { is_reconciled, is_cited, decision, .. } = self.standing;
+        let Legacy { origin, valid_from, valid_until, .. } = &self.legacy;
+        let lasts = valid_from.is_none_or(|from| from <= now) && valid_until.is_none_or(|until| now < until);
+        let refused = match decision {
+            Some(LegacyDecision::Kept) => None,
+            _ if is_reconciled => Some(Unadmitted::Reconciled),
+            _ if !origin.is_visible() => Some(Unadmitted::Hidden),
+            Some(LegacyDecision::Adopted) => Some(Unadmitted::Cited),
+            _ if is_cited => Some(Unadmitted::Cited),
+            Some(LegacyDecision::Rejected) => Some(Unadmitted::Rejected),
+            Some(LegacyDecision::Deferred) | None => None,
+        };
+        match refused {
+            Some(why) => Err(why),
+            None if lasts => Ok(()),
+            None => Err(Unadmitted::Lapsed),
+        }
+    }
+
+    /// When the clock alone changes that.
+    pub fn next_turn(&self, now: Timestamp) -> Option<Timestamp> {
+        let Legacy { valid_from, valid_until, .. } = &self.legacy;
+        [*valid_from, *valid_until].into_iter().flatten().filter(|turn| *turn > now).min()
     }
 }

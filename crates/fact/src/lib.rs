@@ -60,8 +60,10 @@ pub use content::{Content, canonical, hex};
 pub use event::{Cause, Entry, Event, Happening, Link, Verdict};
 pub use fold::{Forbidden, apply};
 pub use head::{Head, State};
-pub use id::{ConflictId, FactId, FactType, Id, Position, ReceiptId, RequestKey, ReviewId, RevisionNumber};
-pub use legacy::{Legacy, LegacyOrigin, LegacySource};
+pub use id::{
+    AdoptionId, ConflictId, FactId, FactType, Id, Position, ReceiptId, RequestKey, ReviewId, RevisionNumber,
+};
+pub use legacy::{Legacy, LegacyDecision, LegacyOrigin, LegacyRow, LegacySource, Standing, Unadmitted};
 pub use proposal::{Draft, Proposal, Target};
 pub use revision::{Case, Merged, Revision, SaidAgain};
 pub use run::{Near, Run};

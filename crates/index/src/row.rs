@@ -13,13 +13,21 @@ use crate::{Around, IndexError, Parts};
 pub enum Source {
     /// A fact of the ledger.
     Fact,
+    /// A memory from before the ledger.
+    Legacy,
 }
 
 impl Source {
+    /// That of a row, by what it is the copy of.
+    pub fn of(copied: FactId) -> Self {
+        if copied.is_legacy() { Self::Legacy } else { Self::Fact }
+    }
+
     /// Reads the stored word.
     pub(crate) fn parse(word: &str) -> Option<Self> {
         match word {
             "fact" => Some(Self::Fact),
+            "legacy" => Some(Self::Legacy),
             _ => None,
         }
     }
@@ -29,6 +37,7 @@ impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fact => f.write_str("fact"),
+            Self::Legacy => f.write_str("legacy"),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Erasing words for ever: from the contents, and from everything that was derived from them.
 
+use std::collections::BTreeSet;
+
 use fact::{
     Actor, Event, FactId, Happening, Head, Id, Position, RequestKey, RevisionNumber, Timestamp, Words, apply,
     canonical,
@@ -15,7 +17,7 @@ use crate::error::StoreError;
 use crate::operations::SEARCH_COPY;
 use crate::tenant::{self, Tip};
 use crate::writer::Tx;
-use crate::{Ledger, commitment, find, replay, requests, row, tables};
+use crate::{Ledger, commitment, find, legacy, replay, requests, row, tables};
 
 /// Rounds of trying to empty the log while others read.
 const EMPTY_LOG_TRIES: u32 = 50;
@@ -93,7 +95,7 @@ impl Ledger {
         let mut connection = crate::connection::writer(&self.address).await?;
         match self.address.engine() {
             crate::address::Engine::Postgres => {
-                connection.execute("VACUUM contents").await.map_err(StoreError::from)?;
+                connection.execute("VACUUM contents, legacy_rows").await.map_err(StoreError::from)?;
                 Ok(())
             }
             crate::address::Engine::Sqlite => {
@@ -129,7 +131,7 @@ async fn erase_in(tx: &mut Tx, erase: &Erase) -> Result<Result<Erased, EraseErro
     if head.held {
         return Ok(Err(EraseError::LegalHold));
     }
-    let (revisions, positions) = affected(tx, erase).await?;
+    let (revisions, positions, cited) = affected(tx, erase).await?;
     if positions.is_empty() {
         return Ok(Err(EraseError::NotFound));
     }
@@ -143,6 +145,8 @@ async fn erase_in(tx: &mut Tx, erase: &Erase) -> Result<Result<Erased, EraseErro
             .await?;
         crate::crash::point("erase.words");
     }
+    let cited: Vec<FactId> = cited.into_iter().collect();
+    legacy::drop_rows(tx, &erase.tenant, &cited, erase.now).await?;
     sqlx::query(include_str!("sql/operation_renew.sql"))
         .bind(erase.tenant.as_str())
         .bind(SEARCH_COPY)
@@ -183,8 +187,9 @@ impl Erase {
     }
 }
 
-/// The revisions that say what the named one says, and the events that hold words about any of them.
-async fn affected(tx: &mut Tx, erase: &Erase) -> Result<(Vec<RevisionNumber>, Vec<Position>), StoreError> {
+/// The revisions that say what the named one says, the events that hold words about any of them, and the legacy rows that
+/// those rest on.
+async fn affected(tx: &mut Tx, erase: &Erase) -> Result<Affected, StoreError> {
     let rows = sqlx::query(include_str!("sql/fact_events.sql"))
         .bind(erase.tenant.as_str())
         .bind(erase.fact.to_string())
@@ -203,10 +208,11 @@ async fn affected(tx: &mut Tx, erase: &Erase) -> Result<(Vec<RevisionNumber>, Ve
     };
     let Some(wanted) = erase.revision else {
         let revisions = with_words.iter().filter_map(|(_, happening, _)| says(happening)).collect();
-        return Ok((revisions, with_words.iter().map(|(position, _, _)| *position).collect()));
+        let cited = with_words.iter().flat_map(|(_, _, words)| legacy::cited(words)).collect();
+        return Ok((revisions, with_words.iter().map(|(position, _, _)| *position).collect(), cited));
     };
     let Some(content) = named(wanted).and_then(|words| words.content.as_ref()) else {
-        return Ok((vec![], vec![]));
+        return Ok(Affected::default());
     };
     let repeats =
         |words: &Words| words.content.as_ref().is_some_and(|one| one.statement() == content.statement());
@@ -217,13 +223,14 @@ async fn affected(tx: &mut Tx, erase: &Erase) -> Result<(Vec<RevisionNumber>, Ve
         .collect();
     let about =
         |happening: &Happening| happening.revision().is_some_and(|number| revisions.contains(&number));
-    let positions = with_words
-        .iter()
-        .filter(|(_, happening, words)| about(happening) || repeats(words))
-        .map(|(position, _, _)| *position)
-        .collect();
-    Ok((revisions, positions))
+    let gone = with_words.iter().filter(|(_, happening, words)| about(happening) || repeats(words));
+    let (positions, cited): (Vec<Position>, Vec<BTreeSet<FactId>>) =
+        gone.map(|(position, _, words)| (*position, legacy::cited(words))).unzip();
+    Ok((revisions, positions, cited.into_iter().flatten().collect()))
 }
+
+/// Revisions, events and legacy rows that lose their words.
+type Affected = (Vec<RevisionNumber>, Vec<Position>, BTreeSet<FactId>);
 
 async fn append(
     tx: &mut Tx,

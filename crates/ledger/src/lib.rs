@@ -4,6 +4,7 @@
 //! the SQL of its tables.
 
 mod address;
+mod adoption;
 mod audit;
 mod batch;
 mod check;
@@ -20,6 +21,7 @@ mod error;
 mod expected;
 mod file;
 mod find;
+mod legacy;
 mod list;
 mod measures;
 mod merged;
@@ -51,6 +53,7 @@ use sqlx::any::Any;
 use sqlx::pool::PoolConnection;
 
 pub use address::Address;
+pub use adoption::{Adoption, AdoptionError, Begin, Begun, StepDone, StepOutcome};
 pub use audit::Audit;
 pub use check::{Chain, Fault, Problem, Report};
 pub use drift::{CopyReport, Drift, Drifted};
@@ -58,6 +61,7 @@ pub use ended::Ended;
 pub use engine::{EngineFacts, Size};
 pub use erase::{Erase, EraseError, Erased};
 pub use error::StoreError;
+pub use legacy::{Census, Imported, KeptLegacy, OwnerCensus};
 pub use list::{Cursor, Filter, ListError, Page};
 pub use operations::{ATTEMPTS_MAX, Attempt, Concluded, Lease, Operation};
 pub use outbox::{Failing, Outbox, Which};

@@ -18,7 +18,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 5] = [
+const MIGRATIONS: [Migration; 6] = [
     Migration {
         number: 1,
         sqlite: include_str!("../../../migrations/sqlite/0001_ledger.sql"),
@@ -43,6 +43,11 @@ const MIGRATIONS: [Migration; 5] = [
         number: 5,
         sqlite: include_str!("../../../migrations/sqlite/0005_qualification.sql"),
         postgres: include_str!("../../../migrations/postgres/0005_qualification.sql"),
+    },
+    Migration {
+        number: 6,
+        sqlite: include_str!("../../../migrations/sqlite/0006_adoption.sql"),
+        postgres: include_str!("../../../migrations/postgres/0006_adoption.sql"),
     },
 ];
 

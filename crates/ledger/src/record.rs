@@ -15,7 +15,7 @@ use crate::error::StoreError;
 use crate::operations::Lease;
 use crate::tenant::{self, Tip};
 use crate::writer::Tx;
-use crate::{Ledger, find, measures, requests, tables};
+use crate::{Ledger, find, legacy, measures, requests, tables};
 
 /// What to record.
 #[derive(Debug, Clone)]
@@ -219,6 +219,7 @@ async fn write(tx: &mut Tx, record: &Record, plan: Vec<Planned>) -> Result<Recor
             &Step::of(&record.tenant, &event, &words, &tip.secret, before.as_ref(), &after),
         );
         tables::want(&mut batch, &record.tenant, &event, record.lease.as_ref());
+        legacy::cite(&mut batch, &record.tenant, event.position, &words, event.recorded_at);
         tip.follow(&event, digest);
     }
     if let Some(request) = &record.request {

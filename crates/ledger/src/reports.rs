@@ -40,7 +40,8 @@ pub struct Inspection {
 }
 
 impl Ledger {
-    /// Facts of a tenant, or of one of its owners by token, in the order of their ids.
+    /// Everything of a tenant that has a copy, or of one of its owners by token: facts and legacy rows, in the order of
+    /// their ids.
     pub async fn facts_after(
         &self,
         tenant: &Id,
@@ -59,7 +60,7 @@ impl Ledger {
         rows.iter().map(|found| row::fact_id("facts", &found.try_get::<String, _>(0)?)).collect()
     }
 
-    /// How many facts a tenant has, whatever their state.
+    /// How many facts and legacy rows a tenant has, whatever their state.
     pub async fn facts(&self, tenant: &Id) -> Result<u64, StoreError> {
         let mut connection = self.reader().await?;
         let row = sqlx::query(include_str!("sql/facts_count.sql"))

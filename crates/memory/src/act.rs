@@ -229,8 +229,10 @@ impl Memory {
         let caller = asked.caller;
         for _ in 0..DECISIONS_MAX {
             let case = self.ledger.case(&caller.reader, sought).await?;
-            if let Some(case) = &case {
-                check_write(caller, &case.head.scope)?;
+            match (&case, sought) {
+                (Some(case), _) => check_write(caller, &case.head.scope)?,
+                (None, Sought::Fact(fact)) => return Err(self.missing(&caller.reader, *fact).await),
+                (None, Sought::Slot(_) | Sought::Statement(_)) => {}
             }
             let now = self.now(caller.tenant()).await?;
             let sources = self.least_trust(&asked, case.as_ref()).await?;
@@ -245,7 +247,7 @@ impl Memory {
     /// A fact that is there, as it is now, for somebody who may write it.
     pub(crate) async fn case_to_write(&self, caller: &Caller, fact: FactId) -> Result<Case, MemoryError> {
         let case = self.ledger.case(&caller.reader, &Sought::Fact(fact)).await?;
-        let case = case.ok_or(MemoryError::NotFound)?;
+        let Some(case) = case else { return Err(self.missing(&caller.reader, fact).await) };
         check_write(caller, &case.head.scope)?;
         Ok(case)
     }

@@ -186,12 +186,13 @@ impl Memory {
             Mode::Keyword | Mode::Semantic | Mode::Both => self.find(caller, recall, &pick, now).await?,
             Mode::List => Answer::listed(self.newest(caller, recall, &pick, now).await?),
         };
-        let Admitted { facts, withheld, near } = admitted;
+        let Admitted { facts, legacy, withheld, near } = admitted;
         let (conflicts, conflicts_open) =
             self.ledger.open_conflicts(&caller.reader, &recall.kinds, NOTICES_MAX).await?;
         let index_drifted = self.ledger.known_drift(caller.tenant()).await? > 0;
         Ok(Recalled {
             facts,
+            legacy,
             withheld,
             conflicts,
             conflicts_open,
@@ -287,7 +288,7 @@ impl Memory {
             let orders = self.orders(caller, recall, meant, reach).await?;
             let found = orders.found();
             let admitted = recall::admit(&found, &self.ledger, &caller.reader, now, pick).await?;
-            if admitted.facts.len() == pick.limit || orders.are_exhausted() {
+            if admitted.count() == pick.limit || orders.are_exhausted() {
                 return Ok((admitted, orders.generation));
             }
             reach *= 4;
@@ -327,6 +328,8 @@ impl Memory {
             let mut admitted = recall::admit(&found, &self.ledger, &caller.reader, now, pick).await?;
             if admitted.facts.len() == pick.limit || found.len() < reach {
                 admitted.facts.iter_mut().for_each(|fact| fact.score = None);
+                let room = pick.limit - admitted.facts.len();
+                admitted.legacy = self.newest_legacy(caller, recall, room, now).await?;
                 return Ok(admitted);
             }
             reach *= 4;

@@ -28,6 +28,8 @@ pub enum Fate {
     Succeeded,
     /// There is no such fact for the caller, or nothing of it is current.
     NotFound,
+    /// It is from before the ledger, and waits for its owner's review.
+    Awaiting,
     /// It is not as the caller saw it.
     Stale,
     /// It was refused, or did not work.
@@ -42,6 +44,7 @@ impl Each {
             Err(
                 MemoryError::NotFound | MemoryError::Refused(Refusal::NotCurrent | Refusal::Merged { .. }),
             ) => Fate::NotFound,
+            Err(MemoryError::AwaitingReconciliation) => Fate::Awaiting,
             Err(MemoryError::Refused(Refusal::Changed { .. })) => Fate::Stale,
             Err(_) => Fate::Failed,
         }

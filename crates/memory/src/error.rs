@@ -3,7 +3,7 @@
 use embed::EmbedError;
 use fact::{BadInput, Timestamp};
 use index::IndexError;
-use ledger::{EraseError, ListError, OpenError, RecordError, StoreError, TransferError};
+use ledger::{AdoptionError, EraseError, ListError, OpenError, RecordError, StoreError, TransferError};
 use projection::ProjectionError;
 use reconcile::Refusal;
 
@@ -16,6 +16,15 @@ pub enum MemoryError {
     /// No such fact, or not one that the caller may read.
     #[error("no such fact")]
     NotFound,
+    /// It is a memory from before the ledger, which nobody changes before a review has decided about it.
+    #[error("it is from before the ledger, and waits for its owner's review")]
+    AwaitingReconciliation,
+    /// An adoption did not begin.
+    #[error(transparent)]
+    Adoption(#[from] AdoptionError),
+    /// No such adoption, or not one of an owner whose rows the caller may read.
+    #[error("no such adoption")]
+    NoSuchAdoption,
     /// No such conflict, or not one of a fact that the caller may read.
     #[error("no such conflict")]
     NoSuchConflict,

@@ -12,6 +12,7 @@
 //! ```
 
 mod act;
+mod adopt;
 mod ask;
 mod bulk;
 mod caller;
@@ -46,6 +47,7 @@ use std::time::Duration;
 use projection::{Models, Projector};
 use reconcile::Policy;
 
+pub use adopt::{Admissions, Intake, Taken};
 pub use ask::{Mode, Recall};
 pub use bulk::{Each, Fate};
 pub use caller::Caller;
@@ -58,19 +60,21 @@ pub use embed::{
 };
 pub use error::MemoryError;
 pub use fact::{
-    Access, Actor, Admission, BadInput, Case, Cause, Confidence, ConflictId, Container, Content, Contest,
-    Draft, Ending, Evidence, EvidenceKind, FactId, FactType, Grants, Head, Id, Near, Origin, Outcome,
-    Position, Proposal, Provenance, Reach, Reader, ReceiptId, RequestKey, Retention, ReviewId, Revision,
-    RevisionNumber, Run, Saying, Scope, Sight, State, Subject, Text, Timestamp, Trust, Truth, Words, Writer,
-    is_invisible, limits,
+    Access, Actor, Admission, AdoptionId, BadInput, Case, Cause, Confidence, ConflictId, Container, Content,
+    Contest, Draft, Ending, Evidence, EvidenceKind, FactId, FactType, Grants, Head, Id, Legacy,
+    LegacyDecision, LegacyOrigin, LegacyRow, LegacySource, Near, Origin, Outcome, Position, Proposal,
+    Provenance, Reach, Reader, ReceiptId, RequestKey, Retention, ReviewId, Revision, RevisionNumber, Run,
+    Saying, Scope, Sight, Standing as LegacyStanding, State, Subject, Text, Timestamp, Trust, Truth,
+    Unadmitted, Words, Writer, is_invisible, limits,
 };
 pub use forgotten::{Forgot, Forgotten, ForgottenPage};
 pub use index::{Damage, IndexError, Parts, SearchIndex};
 pub use install::Install;
 pub use ledger::{
-    Address, Chain, CopyReport, Cursor, Drift, Drifted, Ended, EraseError, Erased, Failing, Fault, Filter,
-    HeldBack, Instant, OpenConflict, OpenError, Outbox, Page, Problem, Report, Reported, Seen, Setting,
-    SettingKey, StoreError, TransferError, Which,
+    Address, Adoption, AdoptionError, Census, Chain, CopyReport, Cursor, Drift, Drifted, Ended, EraseError,
+    Erased, Failing, Fault, Filter, HeldBack, Instant, KeptLegacy, OpenConflict, OpenError, Outbox,
+    OwnerCensus, Page, Problem, Report, Reported, Seen, Setting, SettingKey, StepDone, StepOutcome,
+    StoreError, TransferError, Which,
 };
 pub use look::Times;
 pub use merge::Named;
@@ -80,11 +84,11 @@ pub use qualify::{
 };
 pub use recall::{
     Block, Budget, By, Degraded, Fit, Fusion, Layout, Miss, NearMiss, Order, PLAIN_RULE, RULE, Reason,
-    Recalled, RecalledFact, SourceWeights, Style, Warning, visible,
+    Recalled, RecalledFact, RecalledLegacy, SourceWeights, Style, Warning, visible,
 };
 pub use receipt::Receipt;
 pub use receipts::{Given, Question, RecallReceipt, Shown};
-pub use reconcile::{Barrier, Refusal};
+pub use reconcile::{Barrier, NotTaken, Refusal};
 pub use replay::Replay;
 pub use settle::Ruling;
 pub use status::status_of;

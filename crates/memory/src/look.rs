@@ -32,7 +32,7 @@ impl Memory {
         match self.ledger.get(&caller.reader, fact, times.instant(now)).await? {
             Some(seen) => Ok(seen),
             None if times == Times::default() => Err(self.why_nothing(&caller.reader, fact, now).await?),
-            None => Err(MemoryError::NotFound),
+            None => Err(self.missing(&caller.reader, fact).await),
         }
     }
 
@@ -59,7 +59,7 @@ impl Memory {
         self.audit(caller, "revisions", Some(fact), now).await;
         let page = self.ledger.revisions(&caller.reader, fact, before, limit, now).await?;
         if page.is_empty() && self.ledger.head(&caller.reader, fact).await?.is_none() {
-            return Err(MemoryError::NotFound);
+            return Err(self.missing(&caller.reader, fact).await);
         }
         Ok(page)
     }
@@ -112,7 +112,9 @@ impl Memory {
         fact: FactId,
         now: Timestamp,
     ) -> Result<MemoryError, MemoryError> {
-        let Some(head) = self.ledger.head(reader, fact).await? else { return Ok(MemoryError::NotFound) };
+        let Some(head) = self.ledger.head(reader, fact).await? else {
+            return Ok(self.missing(reader, fact).await);
+        };
         let into = head.truth.merged_into();
         if let Some(into) = into
             && self.ledger.head(reader, into).await?.is_some()

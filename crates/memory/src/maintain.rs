@@ -35,7 +35,9 @@ impl Memory {
         fact: FactId,
         revision: Option<RevisionNumber>,
     ) -> Result<Erased, MemoryError> {
-        let head = self.ledger.head(&caller.reader, fact).await?.ok_or(MemoryError::NotFound)?;
+        let Some(head) = self.ledger.head(&caller.reader, fact).await? else {
+            return Err(self.missing(&caller.reader, fact).await);
+        };
         if !caller.writer.may_write(&head.scope) {
             return Err(MemoryError::NotPermitted);
         }

@@ -82,6 +82,10 @@ pub struct Given {
     pub generation: Option<i64>,
     /// What was shown, best first.
     pub shown: Vec<Shown>,
+    /// The memories from before the ledger that were shown, best first. They are not asked for again: no event says what
+    /// they were then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub legacy: Vec<Shown>,
     /// What was found and not shown, with why.
     pub near: Vec<NearMiss>,
     /// Why it looked less far than it was asked to.
@@ -172,6 +176,7 @@ impl Memory {
             model: recalled.model.clone(),
             generation: recalled.generation,
             shown: shown(&recalled),
+            legacy: shown_legacy(&recalled),
             near: recalled.near.clone(),
             degraded: recalled.degraded,
             not_searchable_yet: recalled.not_searchable_yet,
@@ -201,6 +206,16 @@ pub(crate) fn shown(recalled: &Recalled) -> Vec<Shown> {
         revision: fact.revision.number,
         score: fact.score,
         fits: fact.fits.clone(),
+    });
+    shown.collect()
+}
+
+fn shown_legacy(recalled: &Recalled) -> Vec<Shown> {
+    let shown = recalled.legacy.iter().map(|legacy| Shown {
+        fact: legacy.row.row,
+        revision: RevisionNumber::FIRST,
+        score: legacy.score,
+        fits: legacy.fits.clone(),
     });
     shown.collect()
 }

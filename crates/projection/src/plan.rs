@@ -1,6 +1,6 @@
 //! What makes the copy of one fact equal to its truth.
 
-use fact::{FactId, Id, Reader, Scope, Sight, Timestamp};
+use fact::{Content, FactId, Id, LegacyRow, Reader, RevisionNumber, Scope, Sight, Timestamp};
 use index::{Around, Row, Source, Vectors, Version, Write};
 use ledger::{Operation, Sought, StoreError};
 
@@ -38,7 +38,7 @@ impl Plan {
     /// What makes the copy equal to the truth.
     pub(crate) fn write(&self) -> Write {
         let Operation { tenant, fact, .. } = &self.operation;
-        let gone = || Write::remove(tenant.clone(), Source::Fact, *fact);
+        let gone = || Write::remove(tenant.clone(), Source::of(*fact), *fact);
         self.row.clone().map_or_else(gone, Write::put).after(self.version)
     }
 
@@ -64,6 +64,27 @@ pub(crate) struct Image {
     pub(crate) scope: Option<Scope>,
 }
 
+impl Image {
+    /// What may not be recalled has no copy.
+    fn of_legacy(legacy: &LegacyRow, now: Timestamp) -> Self {
+        let row = legacy.admission(now).is_ok().then(|| {
+            let content = Content::of_text(&legacy.legacy.text);
+            Row {
+                source: Source::Legacy,
+                fact: legacy.row,
+                revision: RevisionNumber::FIRST,
+                kind: legacy.legacy.kind(),
+                scope: legacy.scope.clone(),
+                digest: content.hash(),
+                text: content.text(),
+                around: Around::default(),
+                vectors: Vec::new(),
+            }
+        });
+        Self { row, next: legacy.next_turn(now), scope: Some(legacy.scope.clone()) }
+    }
+}
+
 impl Desk {
     /// The version must have been read before: who writes about the fact in between comes first.
     pub(crate) async fn plan(
@@ -81,8 +102,12 @@ impl Desk {
         }
     }
 
-    /// What the copy of a fact must be at `now`.
+    /// What the copy of a fact, or of a legacy row, must be at `now`.
     pub(crate) async fn image(&self, tenant: &Id, fact: FactId, now: Timestamp) -> Result<Image, StoreError> {
+        if fact.is_legacy() {
+            let row = self.ledger.legacy(tenant, fact).await?;
+            return Ok(row.map_or_else(Image::default, |row| Image::of_legacy(&row, now)));
+        }
         let reader = Reader { tenant: tenant.clone(), sight: Sight::Admin };
         let Some(case) = self.ledger.case(&reader, &Sought::Fact(fact)).await? else {
             return Ok(Image::default());

@@ -26,7 +26,7 @@ impl Projector {
         let failed = desk.ledger.outbox(which, desk.settings.attempts_max, now).await?;
         let Some(first) = failed.failing.first() else { return Ok(Retried::default()) };
         let key = [(first.tenant.clone(), first.fact)];
-        desk.index.versions(Source::Fact, &key).await.map_err(ProjectionError::Index)?;
+        desk.index.versions(Source::of(first.fact), &key).await.map_err(ProjectionError::Index)?;
         desk.index.rows(&first.tenant, first.fact).await.map_err(ProjectionError::Index)?;
         self.resume();
         let facts = desk.ledger.renew(which, desk.settings.attempts_max, now).await?;

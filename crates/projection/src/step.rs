@@ -1,7 +1,7 @@
 //! One step: take, look, plan, write, conclude.
 
 use fact::Timestamp;
-use index::{IndexError, Source, Write};
+use index::{IndexError, Source, Version, Write};
 use ledger::{Attempt, Concluded, Operation, StoreError};
 
 use crate::error::class;
@@ -83,8 +83,7 @@ impl Desk {
 
     /// The error is that of an index, or a ledger, that takes nothing from anyone.
     async fn attempt(&self, taken: &[Operation], now: Timestamp) -> Result<Vec<Concluded>, ProjectionError> {
-        let facts: Vec<_> = taken.iter().map(|one| (one.tenant.clone(), one.fact)).collect();
-        let versions = self.index.versions(Source::Fact, &facts).await.map_err(ProjectionError::Index)?;
+        let versions = self.versions(taken).await?;
         let (mut plans, mut concluded) = (Vec::with_capacity(taken.len()), Vec::with_capacity(taken.len()));
         for (operation, version) in taken.iter().cloned().zip(versions) {
             match self.plan(operation, version, now).await {
@@ -101,6 +100,23 @@ impl Desk {
         concluded.extend(self.write(plans, now).await?);
         ledger::crash::point("project.written");
         Ok(concluded)
+    }
+
+    /// How often the index has written about each, in their order.
+    async fn versions(&self, taken: &[Operation]) -> Result<Vec<Version>, ProjectionError> {
+        let mut versions = vec![Version::default(); taken.len()];
+        for source in [Source::Fact, Source::Legacy] {
+            let places: Vec<usize> =
+                (0..taken.len()).filter(|place| Source::of(taken[*place].fact) == source).collect();
+            let keys: Vec<_> =
+                places.iter().map(|place| (taken[*place].tenant.clone(), taken[*place].fact)).collect();
+            if keys.is_empty() {
+                continue;
+            }
+            let found = self.index.versions(source, &keys).await.map_err(ProjectionError::Index)?;
+            places.into_iter().zip(found).for_each(|(place, version)| versions[place] = version);
+        }
+        Ok(versions)
     }
 
     /// Writes all in one transaction; when the index refuses that, one by one, so that only the refused one fails.

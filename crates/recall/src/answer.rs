@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use fact::{Case, FactId, Near, ReceiptId, Revision, RevisionNumber};
+use fact::{Case, Content, FactId, LegacyDecision, LegacyRow, Near, ReceiptId, Revision, RevisionNumber};
 use ledger::{Instant, OpenConflict};
 use serde::{Deserialize, Serialize};
 
@@ -79,11 +79,24 @@ pub struct RecalledFact {
     pub fits: Vec<Fit>,
 }
 
+/// A memory from before the ledger that may go into a prompt, as what it is: never as current truth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecalledLegacy {
+    /// The row.
+    pub row: LegacyRow,
+    /// How well it fits; none in a list.
+    pub score: Option<f64>,
+    /// What the score comes from.
+    pub fits: Vec<Fit>,
+}
+
 /// What a recall gives back.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Recalled {
     /// Current truth, best first.
     pub facts: Vec<RecalledFact>,
+    /// Memories from before the ledger that no review has decided about yet, best first: they may not be true now.
+    pub legacy: Vec<RecalledLegacy>,
     /// What was found and not let through, by reason.
     pub withheld: BTreeMap<Reason, usize>,
     /// Open conflicts that this reader may see, newest first, without content.
@@ -160,6 +173,13 @@ impl Recalled {
                     (false, _) => {}
                 }
             }
+            for legacy in answer.legacy {
+                match (known.insert(legacy.row.row), said.insert(legacy.gist())) {
+                    (true, true) => all.legacy.push(legacy),
+                    (true, false) => *all.withheld.entry(Reason::Restated).or_default() += 1,
+                    (false, _) => {}
+                }
+            }
             answer
                 .withheld
                 .into_iter()
@@ -182,6 +202,18 @@ impl Recalled {
         all.unsearchable.dedup();
         all.not_searchable_yet = all.not_searchable_yet.max(all.unsearchable.len());
         all
+    }
+}
+
+impl RecalledLegacy {
+    /// What it says, in a form that restatements share.
+    pub(crate) fn gist(&self) -> String {
+        index::gist(Content::of_text(&self.row.legacy.text).text().as_str())
+    }
+
+    /// Whether it is a record of something that happened, kept by a review.
+    pub fn is_episode(&self) -> bool {
+        self.row.standing.decision == Some(LegacyDecision::Kept)
     }
 }
 

@@ -92,8 +92,9 @@ impl Block {
         let mut room = Room { left: budget.tokens, omitted: 0 };
         let policies = room.take(policies.into_iter().map(item::policy));
         let facts = data.into_iter().map(|fact| item::fact(fact, style, is_current));
+        let legacy = recalled.legacy.iter().map(|legacy| item::legacy(legacy, style));
         let conflicts = recalled.conflicts.iter().map(|conflict| item::conflict(conflict, style));
-        let shown = room.take(facts.chain(conflicts));
+        let shown = room.take(facts.chain(legacy).chain(conflicts));
         let omitted = room.omitted + recalled.conflicts_open.saturating_sub(recalled.conflicts.len());
         let policies = match policies.as_slice() {
             [] => String::new(),

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use fact::{Case, FactId, Reader, State, Timestamp, Truth};
+use fact::{Case, FactId, LegacyRow, Reader, State, Timestamp, Truth, Unadmitted};
 use ledger::{Ledger, Sought, StoreError};
 use serde::{Deserialize, Serialize};
 
-use crate::answer::{Miss, NearMiss, RecalledFact};
+use crate::answer::{Miss, NearMiss, RecalledFact, RecalledLegacy};
 use crate::{Found, Pick};
 
 /// Near misses that were kept back or were under the floor, of one recall.
@@ -41,6 +41,33 @@ pub enum Reason {
     Erased,
     /// The ledger's own record of it is damaged.
     Damaged,
+    /// It is a legacy row, and its owner has applied a review.
+    #[serde(rename = "legacy-reconciled")]
+    LegacyReconciled,
+    /// It is a legacy row that nobody knows the origin of.
+    #[serde(rename = "legacy-hidden")]
+    LegacyHidden,
+    /// It is a legacy row that a fact rests on.
+    #[serde(rename = "legacy-cited")]
+    LegacyCited,
+    /// It is a legacy row that a review rejected.
+    #[serde(rename = "legacy-rejected")]
+    LegacyRejected,
+    /// It is a legacy row whose time is over, or has not begun.
+    #[serde(rename = "legacy-lapsed")]
+    LegacyLapsed,
+}
+
+impl From<Unadmitted> for Reason {
+    fn from(why: Unadmitted) -> Self {
+        match why {
+            Unadmitted::Reconciled => Self::LegacyReconciled,
+            Unadmitted::Hidden => Self::LegacyHidden,
+            Unadmitted::Cited => Self::LegacyCited,
+            Unadmitted::Rejected => Self::LegacyRejected,
+            Unadmitted::Lapsed => Self::LegacyLapsed,
+        }
+    }
 }
 
 impl Reason {
@@ -59,6 +86,11 @@ impl Reason {
             Self::Unknown => "unknown",
             Self::Erased => "erased",
             Self::Damaged => "damaged",
+            Self::LegacyReconciled => "legacy-reconciled",
+            Self::LegacyHidden => "legacy-hidden",
+            Self::LegacyCited => "legacy-cited",
+            Self::LegacyRejected => "legacy-rejected",
+            Self::LegacyLapsed => "legacy-lapsed",
         }
     }
 }
@@ -68,6 +100,8 @@ impl Reason {
 pub struct Admitted {
     /// What it let through, best first.
     pub facts: Vec<RecalledFact>,
+    /// What it let through of the memories from before the ledger, best first.
+    pub legacy: Vec<RecalledLegacy>,
     /// What it kept back, by reason.
     pub withheld: BTreeMap<Reason, usize>,
     /// The first of those that were kept back, and of those that came too late to be looked at.
@@ -83,40 +117,69 @@ pub async fn admit(
     now: Timestamp,
     pick: &Pick,
 ) -> Result<Admitted, StoreError> {
-    let Admitted { mut facts, mut withheld, mut near } = Admitted::default();
+    let mut admitted = Admitted::default();
     let mut seen: HashSet<FactId> = HashSet::new();
     let mut said = HashSet::new();
     for (place, one) in found.iter().enumerate() {
-        if facts.len() == pick.enough() {
-            near.extend(pick.late(&found[place..]));
+        if admitted.count() == pick.enough() {
+            admitted.near.extend(pick.late(&found[place..]));
             break;
         }
         if pick.is_under(one) {
-            near.extend((near.len() < NEAR_MAX).then(|| NearMiss::of(one, Miss::BelowFloor)));
+            admitted.misses(one, Miss::BelowFloor);
             continue;
         }
         let verdict = match seen.insert(one.fact) {
             false => Err(Reason::Duplicate),
             true => weigh(one, ledger, reader, now).await?,
         };
-        let verdict = verdict.and_then(|fact| {
-            let new = fact.gist().is_none_or(|gist| said.insert(gist));
-            if new { Ok(fact) } else { Err(Reason::Restated) }
+        let verdict = verdict.and_then(|let_through| {
+            let new = let_through.gist().is_none_or(|gist| said.insert(gist));
+            if new { Ok(let_through) } else { Err(Reason::Restated) }
         });
         match verdict {
-            Ok(fact) => facts.push(fact),
+            Ok(LetThrough::Fact(fact)) => admitted.facts.push(*fact),
+            Ok(LetThrough::Legacy(legacy)) => admitted.legacy.push(*legacy),
             Err(reason) => {
-                *withheld.entry(reason).or_default() += 1;
+                *admitted.withheld.entry(reason).or_default() += 1;
                 // Of what is not this reader's not even the id is told.
-                if near.len() < NEAR_MAX && reason != Reason::Unknown {
-                    near.push(NearMiss::of(one, Miss::Withheld(reason)));
+                if reason != Reason::Unknown {
+                    admitted.misses(one, Miss::Withheld(reason));
                 }
             }
         }
     }
-    let mut admitted = Admitted { facts, withheld, near };
     pick.apply(&mut admitted);
     Ok(admitted)
+}
+
+impl Admitted {
+    /// How much was let through.
+    pub fn count(&self) -> usize {
+        self.facts.len() + self.legacy.len()
+    }
+
+    fn misses(&mut self, found: &Found, why: Miss) {
+        if self.near.len() < NEAR_MAX {
+            self.near.push(NearMiss::of(found, why));
+        }
+    }
+}
+
+/// What the gate lets through.
+enum LetThrough {
+    Fact(Box<RecalledFact>),
+    Legacy(Box<RecalledLegacy>),
+}
+
+impl LetThrough {
+    /// What it says, in a form that restatements share.
+    fn gist(&self) -> Option<String> {
+        match self {
+            Self::Fact(fact) => fact.gist(),
+            Self::Legacy(legacy) => Some(legacy.gist()),
+        }
+    }
 }
 
 async fn weigh(
@@ -124,13 +187,33 @@ async fn weigh(
     ledger: &Ledger,
     reader: &Reader,
     now: Timestamp,
-) -> Result<Result<RecalledFact, Reason>, StoreError> {
+) -> Result<Result<LetThrough, Reason>, StoreError> {
+    if found.fact.is_legacy() {
+        return match ledger.legacy(&reader.tenant, found.fact).await {
+            Ok(row) => Ok(judge_legacy(row, found, reader, now)),
+            Err(StoreError::Damaged { .. }) => Ok(Err(Reason::Damaged)),
+            Err(error) => Err(error),
+        };
+    }
     match ledger.case(reader, &Sought::Fact(found.fact)).await {
         Ok(None) => Ok(Err(Reason::Unknown)),
-        Ok(Some(case)) => Ok(judge(case, found, now)),
+        Ok(Some(case)) => Ok(judge(case, found, now).map(|fact| LetThrough::Fact(Box::new(fact)))),
         Err(StoreError::Damaged { .. }) => Ok(Err(Reason::Damaged)),
         Err(error) => Err(error),
     }
+}
+
+/// The verdict on one legacy row: pure.
+fn judge_legacy(
+    row: Option<LegacyRow>,
+    found: &Found,
+    reader: &Reader,
+    now: Timestamp,
+) -> Result<LetThrough, Reason> {
+    let row = row.filter(|row| reader.may_read(&row.scope)).ok_or(Reason::Unknown)?;
+    row.admission(now)?;
+    let legacy = RecalledLegacy { row, score: Some(found.score), fits: found.fits.clone() };
+    Ok(LetThrough::Legacy(Box::new(legacy)))
 }
 
 /// The verdict on one fact: pure.

@@ -10,7 +10,7 @@ mod past;
 mod pick;
 mod safe;
 
-pub use answer::{Degraded, Miss, NearMiss, Recalled, RecalledFact, Warning};
+pub use answer::{Degraded, Miss, NearMiss, Recalled, RecalledFact, RecalledLegacy, Warning};
 pub use block::{Block, Budget, Layout, PLAIN_RULE, RULE, Style};
 pub use fuse::{By, Fit, Found, Fusion, Leg, Order, fuse};
 pub use gate::{Admitted, Reason, admit};

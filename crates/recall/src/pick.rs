@@ -1,10 +1,10 @@
 //! What is taken of what was found: as much as is asked for, above the floor, by the weights of its sources.
 
-use fact::Actor;
+use fact::{Actor, FactId, RevisionNumber};
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Miss, NearMiss};
-use crate::fuse::{Found, Order};
+use crate::fuse::{Fit, Found, Order};
 use crate::gate::Admitted;
 
 /// Near misses that came too late, or were under the floor, of one recall.
@@ -82,21 +82,29 @@ impl Pick {
         }
         for fact in &mut admitted.facts {
             let weight = self.sources.of(fact.revision.author());
-            // What fits worse than anything usual is not made better by a small weight.
-            let weight = if fact.score.is_some_and(|score| score < 0.0) { 1.0 / weight } else { weight };
-            fact.score = fact.score.map(|score| score * weight);
-            fact.fits.iter_mut().for_each(|fit| fit.adds *= weight);
+            weighted(&mut fact.score, &mut fact.fits, weight);
+        }
+        for legacy in &mut admitted.legacy {
+            weighted(&mut legacy.score, &mut legacy.fits, self.sources.migration);
         }
         let score = |score: Option<f64>| score.unwrap_or_default();
         admitted.facts.sort_by(|a, b| score(b.score).total_cmp(&score(a.score)));
-        let late = admitted.facts.split_off(self.limit.min(admitted.facts.len()));
-        let near = late.iter().take(NEAR_LATE_MAX).map(|fact| NearMiss {
-            fact: fact.case.head.fact,
-            revision: fact.revision.number,
-            score: score(fact.score),
+        admitted.legacy.sort_by(|a, b| score(b.score).total_cmp(&score(a.score)));
+        let facts = admitted.facts.iter().map(|fact| (fact.case.head.fact, fact.revision.number, fact.score));
+        let legacy = admitted.legacy.iter().map(|one| (one.row.row, RevisionNumber::FIRST, one.score));
+        let mut all: Vec<_> = facts.chain(legacy).collect();
+        all.sort_by(|a, b| score(b.2).total_cmp(&score(a.2)));
+        let late = all.split_off(self.limit.min(all.len()));
+        let near = late.iter().take(NEAR_LATE_MAX).map(|(fact, revision, fits)| NearMiss {
+            fact: *fact,
+            revision: *revision,
+            score: score(*fits),
             why: Miss::TooLate,
         });
         admitted.near.extend(near);
+        let is_late = |fact: &FactId| late.iter().any(|(one, _, _)| one == fact);
+        admitted.facts.retain(|fact| !is_late(&fact.case.head.fact));
+        admitted.legacy.retain(|one| !is_late(&one.row.row));
     }
 
     /// The first of what was found and came too late to be looked at.
@@ -107,4 +115,12 @@ impl Pick {
             NearMiss::of(found, why)
         })
     }
+}
+
+/// A score as much greater as its source counts more. What fits worse than anything usual is not made better by a small
+/// weight.
+fn weighted(score: &mut Option<f64>, fits: &mut [Fit], weight: f64) {
+    let weight = if score.is_some_and(|score| score < 0.0) { 1.0 / weight } else { weight };
+    *score = score.map(|score| score * weight);
+    fits.iter_mut().for_each(|fit| fit.adds *= weight);
 }

@@ -1,1 +1,3 @@
 SELECT DISTINCT scope FROM facts WHERE tenant = $1
+UNION
+SELECT DISTINCT scope FROM legacy_rows WHERE tenant = $1

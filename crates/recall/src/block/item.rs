@@ -1,10 +1,10 @@
 //! One fact, or one conflict, as a line of a block: nothing in it can end the line, open a tag, or hide.
 
-use fact::{Actor, Revision, Text};
+use fact::{Actor, Legacy, Revision, Text};
 use ledger::OpenConflict;
 use serde_json::{Value, json};
 
-use crate::answer::RecalledFact;
+use crate::answer::{RecalledFact, RecalledLegacy};
 use crate::block::Style;
 use crate::safe::visible;
 
@@ -13,6 +13,31 @@ pub(super) fn fact(fact: &RecalledFact, style: Style, is_current: bool) -> Strin
     match style {
         Style::Tagged => escaped(&tagged_fact(fact, is_current).to_string()),
         Style::Plain => plain_fact(fact, is_current),
+    }
+}
+
+/// A memory from before the ledger, labelled as what it is.
+pub(super) fn legacy(legacy: &RecalledLegacy, style: Style) -> String {
+    let Legacy { text, origin, written_at, .. } = &legacy.row.legacy;
+    let label = if legacy.is_episode() { "episode" } else { "legacy_unreconciled" };
+    let (text, written) = (visible(text.as_str()), written_at.map(|at| at.to_string()));
+    match style {
+        Style::Tagged => escaped(
+            &json!({
+                "id": legacy.row.row,
+                "type": legacy.row.legacy.kind(),
+                "label": label,
+                "origin": origin.name(),
+                "writtenAt": written,
+                "current_truth": false,
+                "content": { "text": text },
+            })
+            .to_string(),
+        ),
+        Style::Plain => {
+            let said = escaped(&json!([legacy.row.legacy.kind(), label, written]).to_string());
+            format!("- {said} (not current truth) {}", escaped(&json!(text).to_string()))
+        }
     }
 }
 

@@ -1,0 +1,462 @@
+//! The record of reviewed adoptions: which was begun, what each of its steps came to, and what was taken back.
+
+use fact::{
+    Actor, AdoptionId, FactId, Id, LegacyDecision, LegacyRow, RevisionNumber, Scope, Text, Timestamp,
+    canonical,
+};
+use futures_core::future::BoxFuture;
+use sqlx::Row as _;
+use sqlx::any::AnyRow;
+
+use crate::error::StoreError;
+use crate::legacy::{self, KeptLegacy};
+use crate::operations::SEARCH_COPY;
+use crate::writer::Tx;
+use crate::{Ledger, row};
+
+/// An adoption that is to begin.
+#[derive(Debug, Clone)]
+pub struct Begin {
+    /// Its id, which follows from the sealed review.
+    pub adoption: AdoptionId,
+    /// A scope of the owner whose rows were reviewed; its tenant is the adoption's.
+    pub scope: Scope,
+    /// Who reviewed them.
+    pub reviewer: Actor,
+    /// How many steps it has.
+    pub steps: u32,
+    /// The rows that were reviewed, each with the digest that it had.
+    pub rows: Vec<(FactId, String)>,
+}
+
+/// How an adoption that is applied finds itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Begun {
+    /// It begins, or goes on: those steps are done.
+    Open {
+        /// Their numbers.
+        done: Vec<u32>,
+    },
+    /// It was applied before.
+    Applied,
+    /// It was applied and taken back.
+    RolledBack,
+}
+
+/// Why an adoption did not begin. Nothing changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AdoptionError {
+    /// Another one of this owner's has not ended.
+    #[error(
+        "adoption {adoption} of this owner's rows is unfinished: finish that one first, by the review it was begun with"
+    )]
+    Unfinished {
+        /// Which.
+        adoption: AdoptionId,
+    },
+    /// Rows are gone, are not as they were reviewed, or were decided about since.
+    #[error("{} reviewed rows are not as they were: {}", rows.len(), listed(rows))]
+    Changed {
+        /// Which.
+        rows: Vec<FactId>,
+    },
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Rows that an error names; there may be more.
+const NAMED_MAX: usize = 5;
+
+fn listed(rows: &[FactId]) -> String {
+    let named: Vec<String> = rows.iter().take(NAMED_MAX).map(ToString::to_string).collect();
+    let more = if rows.len() > NAMED_MAX { ", …" } else { "" };
+    format!("{}{more}", named.join(", "))
+}
+
+/// What one step came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StepOutcome {
+    /// A fact was made.
+    Adopted,
+    /// There was a fact that says it: it rests on the rows, too.
+    Already,
+    /// It could not be done; the rows wait for another review, with the reason as their note.
+    Refused,
+    /// The row was kept as a record of what happened.
+    Kept,
+    /// The rows were rejected.
+    Rejected,
+    /// The rows were left to another review.
+    Deferred,
+    /// It was done, and taken back.
+    TakenBack,
+    /// It was done, and stays, for the owner changed the fact since.
+    Left,
+}
+
+impl StepOutcome {
+    const ALL: [Self; 8] = [
+        Self::Adopted,
+        Self::Already,
+        Self::Refused,
+        Self::Kept,
+        Self::Rejected,
+        Self::Deferred,
+        Self::TakenBack,
+        Self::Left,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Adopted => "adopted",
+            Self::Already => "already-known",
+            Self::Refused => "refused",
+            Self::Kept => "kept",
+            Self::Rejected => "rejected",
+            Self::Deferred => "deferred",
+            Self::TakenBack => "taken-back",
+            Self::Left => "left",
+        }
+    }
+
+    fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|outcome| outcome.name() == name)
+    }
+
+    /// What it decides about the rows.
+    fn decides(self) -> Option<LegacyDecision> {
+        match self {
+            Self::Adopted | Self::Already | Self::Left => Some(LegacyDecision::Adopted),
+            Self::Kept => Some(LegacyDecision::Kept),
+            Self::Rejected => Some(LegacyDecision::Rejected),
+            Self::Deferred | Self::Refused => Some(LegacyDecision::Deferred),
+            Self::TakenBack => None,
+        }
+    }
+}
+
+/// A step that is done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepDone {
+    /// Its number, from 1.
+    pub step: u32,
+    /// What it came to.
+    pub outcome: StepOutcome,
+    /// The rows that it decided about.
+    pub rows: Vec<FactId>,
+    /// The fact that was made or rests on them.
+    pub fact: Option<(FactId, RevisionNumber)>,
+}
+
+/// An adoption that was begun.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Adoption {
+    /// Its id.
+    pub adoption: AdoptionId,
+    /// A scope of the owner whose rows it is about.
+    pub scope: Scope,
+    /// Who reviewed them.
+    pub reviewer: Actor,
+    /// How many steps it has.
+    pub steps: u32,
+    /// When it was begun.
+    pub begun_at: Timestamp,
+    /// When its last step was done.
+    pub applied_at: Option<Timestamp>,
+    /// When it was taken back.
+    pub rolled_back_at: Option<Timestamp>,
+}
+
+impl Ledger {
+    /// Begins an adoption, or finds how far it came. From here on no row of that owner is recalled without a review.
+    pub async fn begin_adoption(&self, begin: Begin, now: Timestamp) -> Result<Begun, AdoptionError> {
+        self.writer
+            .run(move |tx| -> BoxFuture<'_, Result<Result<Begun, AdoptionError>, StoreError>> {
+                let begin = begin.clone();
+                Box::pin(async move { begin_in(tx, &begin, now).await })
+            })
+            .await?
+    }
+
+    /// Records that a step is done, once, with what it decides about its rows. The note is kept with each of them.
+    pub async fn adoption_step(
+        &self,
+        tenant: Id,
+        adoption: AdoptionId,
+        done: StepDone,
+        note: Option<Text>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.writer
+            .run(move |tx| -> BoxFuture<'_, Result<(), StoreError>> {
+                let (tenant, done, note) = (tenant.clone(), done.clone(), note.clone());
+                Box::pin(async move {
+                    if put_step(tx, &tenant, adoption, &done, now).await? {
+                        decide(tx, (&tenant, adoption), &done, note.as_ref(), now).await?;
+                    }
+                    crate::crash::point("adopt.step");
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Records what taking a step back came to, once. What was taken back cites its rows no more.
+    pub async fn adoption_step_back(
+        &self,
+        tenant: Id,
+        adoption: AdoptionId,
+        done: StepDone,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.writer
+            .run(move |tx| -> BoxFuture<'_, Result<(), StoreError>> {
+                let (tenant, done) = (tenant.clone(), done.clone());
+                Box::pin(async move {
+                    sqlx::query(include_str!("sql/adoption_step_turn.sql"))
+                        .bind(tenant.as_str())
+                        .bind(adoption.to_string())
+                        .bind(i64::from(done.step))
+                        .bind(done.outcome.name())
+                        .execute(&mut tx.connection)
+                        .await?;
+                    decide(tx, (&tenant, adoption), &done, None, now).await?;
+                    if let (StepOutcome::TakenBack, Some((fact, _))) = (done.outcome, done.fact) {
+                        uncite(tx, &tenant, fact).await?;
+                    }
+                    crate::crash::point("rollback.step");
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Records that an adoption is applied, or taken back.
+    pub async fn end_adoption(
+        &self,
+        tenant: Id,
+        adoption: AdoptionId,
+        is_back: bool,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.writer
+            .run(move |tx| -> BoxFuture<'_, Result<(), StoreError>> {
+                let tenant = tenant.clone();
+                let sql = match is_back {
+                    true => include_str!("sql/adoption_roll_back.sql"),
+                    false => include_str!("sql/adoption_apply.sql"),
+                };
+                Box::pin(async move {
+                    sqlx::query(sql)
+                        .bind(tenant.as_str())
+                        .bind(adoption.to_string())
+                        .bind(now.micros())
+                        .execute(&mut tx.connection)
+                        .await?;
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// The adoptions of a tenant, in the order in which they were begun.
+    pub async fn adoptions(&self, tenant: &Id) -> Result<Vec<Adoption>, StoreError> {
+        let mut connection = self.reader().await?;
+        let rows = sqlx::query(include_str!("sql/adoptions_list.sql"))
+            .bind(tenant.as_str())
+            .fetch_all(&mut *connection)
+            .await?;
+        let mut adoptions = rows.iter().map(adoption).collect::<Result<Vec<_>, _>>()?;
+        adoptions.sort_by_key(|adoption: &Adoption| (adoption.begun_at, adoption.adoption));
+        Ok(adoptions)
+    }
+
+    /// What the steps of an adoption came to, in their order.
+    pub async fn adoption_steps(
+        &self,
+        tenant: &Id,
+        adoption: AdoptionId,
+    ) -> Result<Vec<StepDone>, StoreError> {
+        let mut connection = self.reader().await?;
+        let rows = sqlx::query(include_str!("sql/adoption_steps_list.sql"))
+            .bind(tenant.as_str())
+            .bind(adoption.to_string())
+            .fetch_all(&mut *connection)
+            .await?;
+        rows.iter().map(step).collect()
+    }
+}
+
+async fn begin_in(
+    tx: &mut Tx,
+    begin: &Begin,
+    now: Timestamp,
+) -> Result<Result<Begun, AdoptionError>, StoreError> {
+    let tenant = &begin.scope.tenant;
+    let rows = sqlx::query(include_str!("sql/adoptions_list.sql"))
+        .bind(tenant.as_str())
+        .fetch_all(&mut tx.connection)
+        .await?;
+    let known = rows.iter().map(adoption).collect::<Result<Vec<_>, _>>()?;
+    if let Some(found) = known.iter().find(|one| one.adoption == begin.adoption) {
+        return Ok(Ok(match (found.applied_at, found.rolled_back_at) {
+            (_, Some(_)) => Begun::RolledBack,
+            (Some(_), None) => Begun::Applied,
+            (None, None) => Begun::Open { done: steps_done(tx, tenant, begin.adoption).await? },
+        }));
+    }
+    let is_open = |one: &&Adoption| one.applied_at.is_none() && one.rolled_back_at.is_none();
+    let owner = begin.scope.anchor();
+    if let Some(open) = known.iter().filter(is_open).find(|one| one.scope.anchor() == owner) {
+        return Ok(Err(AdoptionError::Unfinished { adoption: open.adoption }));
+    }
+    let changed = changed(tx, begin).await?;
+    if !changed.is_empty() {
+        return Ok(Err(AdoptionError::Changed { rows: changed }));
+    }
+    sqlx::query(include_str!("sql/adoption_add.sql"))
+        .bind(tenant.as_str())
+        .bind(begin.adoption.to_string())
+        .bind(owner.token())
+        .bind(canonical(&begin.scope))
+        .bind(canonical(&begin.reviewer))
+        .bind(i64::from(begin.steps))
+        .bind(now.micros())
+        .execute(&mut tx.connection)
+        .await?;
+    sqlx::query(include_str!("sql/legacy_order_all.sql"))
+        .bind(tenant.as_str())
+        .bind(SEARCH_COPY)
+        .bind(owner.token())
+        .bind(now.micros())
+        .execute(&mut tx.connection)
+        .await?;
+    crate::crash::point("adopt.begun");
+    Ok(Ok(Begun::Open { done: Vec::new() }))
+}
+
+/// The reviewed rows that are not as they were.
+async fn changed(tx: &mut Tx, begin: &Begin) -> Result<Vec<FactId>, StoreError> {
+    let tenant = &begin.scope.tenant;
+    let mut changed = Vec::new();
+    for (id, digest) in &begin.rows {
+        let found = sqlx::query(include_str!("sql/legacy_find.sql"))
+            .bind(tenant.as_str())
+            .bind(id.to_string())
+            .fetch_optional(&mut tx.connection)
+            .await?;
+        let kept = match found.map(|found| legacy::kept(tenant, &found)) {
+            None | Some(Err(StoreError::Damaged { .. })) => None,
+            Some(kept) => Some(kept?),
+        };
+        let is_same = |kept: KeptLegacy| kept.digest == *digest && is_undecided(&kept.row);
+        if !kept.is_some_and(is_same) {
+            changed.push(*id);
+        }
+    }
+    Ok(changed)
+}
+
+fn is_undecided(row: &LegacyRow) -> bool {
+    match row.standing.decision {
+        None | Some(LegacyDecision::Deferred) => !row.standing.is_cited,
+        Some(LegacyDecision::Adopted | LegacyDecision::Kept | LegacyDecision::Rejected) => false,
+    }
+}
+
+async fn steps_done(tx: &mut Tx, tenant: &Id, adoption: AdoptionId) -> Result<Vec<u32>, StoreError> {
+    let rows = sqlx::query(include_str!("sql/adoption_steps_list.sql"))
+        .bind(tenant.as_str())
+        .bind(adoption.to_string())
+        .fetch_all(&mut tx.connection)
+        .await?;
+    rows.iter().map(|found| step(found).map(|step| step.step)).collect()
+}
+
+async fn put_step(
+    tx: &mut Tx,
+    tenant: &Id,
+    adoption: AdoptionId,
+    done: &StepDone,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let added = sqlx::query(include_str!("sql/adoption_step_add.sql"))
+        .bind(tenant.as_str())
+        .bind(adoption.to_string())
+        .bind(i64::from(done.step))
+        .bind(done.outcome.name())
+        .bind(canonical(&done.rows))
+        .bind(done.fact.map(|(fact, _)| fact.to_string()))
+        .bind(done.fact.map(|(_, revision)| i64::from(revision.get())))
+        .bind(now.micros())
+        .execute(&mut tx.connection)
+        .await?;
+    Ok(added.rows_affected() > 0)
+}
+
+/// Keeps what was decided about rows, and orders their copies to be made again.
+async fn decide(
+    tx: &mut Tx,
+    (tenant, adoption): (&Id, AdoptionId),
+    done: &StepDone,
+    note: Option<&Text>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    for one in &done.rows {
+        sqlx::query(include_str!("sql/legacy_decide.sql"))
+            .bind(tenant.as_str())
+            .bind(one.to_string())
+            .bind(done.outcome.decides().map(LegacyDecision::name))
+            .bind(note.map(|note| note.as_str().to_owned()))
+            .bind(adoption.to_string())
+            .execute(&mut tx.connection)
+            .await?;
+        legacy::order(tx, tenant, *one, now).await?;
+    }
+    Ok(())
+}
+
+async fn uncite(tx: &mut Tx, tenant: &Id, fact: FactId) -> Result<(), StoreError> {
+    sqlx::query(include_str!("sql/legacy_uncite.sql"))
+        .bind(tenant.as_str())
+        .bind(fact.to_string())
+        .execute(&mut tx.connection)
+        .await?;
+    Ok(())
+}
+
+fn adoption(found: &AnyRow) -> Result<Adoption, StoreError> {
+    let id: String = found.try_get(0)?;
+    let (scope, reviewer): (String, String) = (found.try_get(1)?, found.try_get(2)?);
+    let at = |at: Option<i64>| at.map(Timestamp::from_micros);
+    Ok(Adoption {
+        adoption: AdoptionId::parse(&id).map_err(|bad| StoreError::damaged("adoptions", &id, bad))?,
+        scope: row::json("adoptions", &id, &scope)?,
+        reviewer: row::json("adoptions", &id, &reviewer)?,
+        steps: number("adoptions", found.try_get(3)?)?,
+        begun_at: Timestamp::from_micros(found.try_get(4)?),
+        applied_at: at(found.try_get(5)?),
+        rolled_back_at: at(found.try_get(6)?),
+    })
+}
+
+fn step(found: &AnyRow) -> Result<StepDone, StoreError> {
+    let step = number("adoption_steps", found.try_get(0)?)?;
+    let (outcome, rows): (String, String) = (found.try_get(1)?, found.try_get(2)?);
+    let (fact, revision): (Option<String>, Option<i64>) = (found.try_get(3)?, found.try_get(4)?);
+    let broken = |what: &str| StoreError::damaged("adoption_steps", step, what);
+    let fact = fact.map(|fact| row::fact_id("adoption_steps", &fact)).transpose()?;
+    let revision = revision.and_then(|number| u32::try_from(number).ok()).and_then(RevisionNumber::new);
+    Ok(StepDone {
+        step,
+        outcome: StepOutcome::parse(&outcome).ok_or_else(|| broken("its outcome is none that there is"))?,
+        rows: row::json("adoption_steps", step, &rows)?,
+        fact: fact.zip(revision),
+    })
+}
+
+fn number(table: &'static str, number: i64) -> Result<u32, StoreError> {
+    u32::try_from(number).map_err(|_| StoreError::damaged(table, number, "a number is out of range"))
+}

@@ -1,0 +1,2 @@
+INSERT INTO adoptions (tenant, adoption, owner, scope, reviewer, steps, begun_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7)

@@ -1,0 +1,1 @@
+INSERT INTO legacy_citations (tenant, legacy, position) VALUES ($1, $2, $3)

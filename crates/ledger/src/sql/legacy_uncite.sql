@@ -1,0 +1,2 @@
+DELETE FROM legacy_citations
+WHERE tenant = $1 AND position IN (SELECT position FROM events e WHERE e.tenant = $1 AND e.fact = $2)

@@ -1,0 +1,210 @@
+//! Memories from before the ledger: bringing them in, looking at them, and that nobody changes one before it is reviewed.
+
+use std::collections::{BTreeMap, HashSet};
+
+use fact::{Container, FactId, Legacy, LegacyRow, Reader, Scope, Timestamp, Unadmitted};
+use ledger::{Imported, KeptLegacy, OwnerCensus};
+use recall::RecalledLegacy;
+use reconcile::NotTaken;
+
+use crate::act::check_write;
+use crate::{Caller, Memory, MemoryError, Recall, fresh};
+
+/// Rows that are brought in together, and read together.
+const ROWS_TOGETHER: usize = 500;
+const ROWS_A_PAGE: u32 = 1_000;
+
+/// What became of one memory of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
+    /// It is a row now.
+    New(FactId),
+    /// It was one before.
+    Known(FactId),
+    /// It is not for this scope.
+    Not(NotTaken),
+}
+
+/// An import on its way.
+#[derive(Debug, Clone)]
+pub struct Intake {
+    scope: Scope,
+    whose: Option<String>,
+    dry_run: bool,
+    seen: HashSet<FactId>,
+}
+
+impl Intake {
+    /// For the readers of that scope.
+    pub fn of(scope: Scope) -> Self {
+        Self { scope, whose: None, dry_run: false, seen: HashSet::new() }
+    }
+
+    /// Takes what the source says is theirs: the name that it has for the scope's person, where that is another one.
+    #[must_use]
+    pub fn whose(self, whose: Option<String>) -> Self {
+        Self { whose, ..self }
+    }
+
+    /// Only says what would be taken.
+    #[must_use]
+    pub fn dry_run(self, dry_run: bool) -> Self {
+        Self { dry_run, ..self }
+    }
+}
+
+/// How many rows may be recalled, and why the others are not.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Admissions {
+    /// Rows that may be.
+    pub admitted: u64,
+    /// Rows that may not, each under the first reason that holds.
+    pub excluded: BTreeMap<Unadmitted, u64>,
+}
+
+impl Memory {
+    /// Brings memories in, each accounted for in its order. What is there already is left as it is.
+    pub async fn import_legacy(
+        &self,
+        caller: &Caller,
+        intake: &mut Intake,
+        memories: Vec<Legacy>,
+    ) -> Result<Vec<Taken>, MemoryError> {
+        check_write(caller, &intake.scope)?;
+        let verdict = |memory: &Legacy| reconcile::take(memory, &intake.scope, intake.whose.as_deref()).err();
+        let verdicts: Vec<Option<NotTaken>> = memories.iter().map(verdict).collect();
+        let fits = |(memory, verdict): (Legacy, &Option<NotTaken>)| verdict.is_none().then_some(memory);
+        let fitting: Vec<Legacy> = memories.into_iter().zip(&verdicts).filter_map(fits).collect();
+        let now = self.now(caller.tenant()).await?;
+        let mut imported = Vec::with_capacity(fitting.len());
+        for memories in fitting.chunks(ROWS_TOGETHER) {
+            let (scope, memories) = (intake.scope.clone(), memories.to_vec());
+            imported.extend(match intake.dry_run {
+                true => self.ledger.find_legacy(&scope, &memories).await?,
+                false => self.ledger.import_legacy(scope, memories, now, fresh::entropy()?).await?,
+            });
+        }
+        let mut imported = imported.into_iter();
+        let taken = |verdict: Option<NotTaken>| match verdict {
+            Some(why) => Some(Taken::Not(why)),
+            None => imported.next().map(|Imported { row, is_new }| match intake.seen.insert(row) && is_new {
+                true => Taken::New(row),
+                false => Taken::Known(row),
+            }),
+        };
+        Ok(verdicts.into_iter().filter_map(taken).collect())
+    }
+
+    /// One legacy row that the caller may read.
+    pub async fn legacy_row(&self, caller: &Caller, row: FactId) -> Result<LegacyRow, MemoryError> {
+        let now = self.now(caller.tenant()).await?;
+        self.audit(caller, "legacy", Some(row), now).await;
+        self.readable_legacy(&caller.reader, row).await?.ok_or(MemoryError::NotFound)
+    }
+
+    /// The legacy rows of one owner, or of everybody, that the caller may read, in the order of their ids, from beyond
+    /// `after` on; and where the next page begins.
+    pub async fn legacy_rows(
+        &self,
+        caller: &Caller,
+        owner: Option<&Container>,
+        after: Option<FactId>,
+        limit: u32,
+    ) -> Result<(Vec<KeptLegacy>, Option<FactId>), MemoryError> {
+        let now = self.now(caller.tenant()).await?;
+        self.audit(caller, "legacy", None, now).await;
+        self.legacy_page(&caller.reader, owner, after, limit).await
+    }
+
+    /// How the legacy rows of each owner stand whose rows the caller may read.
+    pub async fn census(&self, caller: &Caller) -> Result<Vec<OwnerCensus>, MemoryError> {
+        let mut owners = self.ledger.legacy_census(Some(caller.tenant())).await?;
+        owners.retain(|one| caller.reader.may_read(&one.scope));
+        Ok(owners)
+    }
+
+    /// How many of an owner's rows may be recalled now, and why the others are not.
+    pub async fn admissions(
+        &self,
+        caller: &Caller,
+        owner: Option<&Container>,
+    ) -> Result<Admissions, MemoryError> {
+        let now = self.now(caller.tenant()).await?;
+        let mut admissions = Admissions::default();
+        for kept in self.all_legacy(&caller.reader, owner).await? {
+            match kept.row.admission(now) {
+                Ok(()) => admissions.admitted += 1,
+                Err(why) => *admissions.excluded.entry(why).or_default() += 1,
+            }
+        }
+        Ok(admissions)
+    }
+
+    /// Every row of an owner, or of everybody, that may be read.
+    pub(crate) async fn all_legacy(
+        &self,
+        reader: &Reader,
+        owner: Option<&Container>,
+    ) -> Result<Vec<KeptLegacy>, MemoryError> {
+        let (mut all, mut after) = (Vec::new(), None);
+        loop {
+            let (rows, next) = self.legacy_page(reader, owner, after, ROWS_A_PAGE).await?;
+            all.extend(rows);
+            after = next;
+            if after.is_none() {
+                return Ok(all);
+            }
+        }
+    }
+
+    async fn legacy_page(
+        &self,
+        reader: &Reader,
+        owner: Option<&Container>,
+        after: Option<FactId>,
+        limit: u32,
+    ) -> Result<(Vec<KeptLegacy>, Option<FactId>), MemoryError> {
+        let token = owner.map(Container::token);
+        let mut rows = self.ledger.legacy_after(&reader.tenant, token.as_deref(), after, limit).await?;
+        let is_full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
+        let next = rows.last().map(|last| last.row.row).filter(|_| is_full);
+        rows.retain(|kept| reader.may_read(&kept.row.scope));
+        Ok((rows, next))
+    }
+
+    /// The newest rows that may be recalled, of the kinds asked for.
+    pub(crate) async fn newest_legacy(
+        &self,
+        caller: &Caller,
+        recall: &Recall,
+        most: usize,
+        now: Timestamp,
+    ) -> Result<Vec<RecalledLegacy>, MemoryError> {
+        if most == 0 {
+            return Ok(Vec::new());
+        }
+        let mut rows = self.all_legacy(&caller.reader, None).await?;
+        rows.retain(|kept| kept.row.admission(now).is_ok() && recall.is_of_kind(&kept.row.legacy.kind()));
+        rows.sort_by_key(|kept| std::cmp::Reverse((kept.row.legacy.written_at, kept.row.row)));
+        rows.truncate(most);
+        let listed = |kept: KeptLegacy| RecalledLegacy { row: kept.row, score: None, fits: Vec::new() };
+        Ok(rows.into_iter().map(listed).collect())
+    }
+
+    /// Why a fact is not there to be changed: it is none yet, or there is nothing of that name for this reader.
+    pub(crate) async fn missing(&self, reader: &Reader, fact: FactId) -> MemoryError {
+        match self.readable_legacy(reader, fact).await {
+            Ok(Some(_)) => MemoryError::AwaitingReconciliation,
+            Ok(None) => MemoryError::NotFound,
+            Err(error) => error,
+        }
+    }
+
+    async fn readable_legacy(&self, reader: &Reader, row: FactId) -> Result<Option<LegacyRow>, MemoryError> {
+        if !row.is_legacy() {
+            return Ok(None);
+        }
+        let found = self.ledger.legacy(&reader.tenant, row).await?;
+        Ok(found.filter(|found| reader.may_read(&found.scope)))
+    }
+}

@@ -1,0 +1,52 @@
+-- Memories from before the ledger, as they were brought in: what they say, and how they stand. No events: they are no facts.
+CREATE TABLE legacy_rows (
+    tenant TEXT NOT NULL,
+    legacy TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    doc TEXT NOT NULL,
+    salt BYTEA NOT NULL,
+    commitment BYTEA NOT NULL,
+    imported_at BIGINT NOT NULL,
+    decision TEXT,
+    note TEXT,
+    adoption TEXT,
+    PRIMARY KEY (tenant, legacy)
+);
+CREATE INDEX legacy_rows_by_owner ON legacy_rows (tenant, owner, legacy);
+
+-- The events whose facts rest on a legacy row.
+CREATE TABLE legacy_citations (
+    tenant TEXT NOT NULL,
+    legacy TEXT NOT NULL,
+    position BIGINT NOT NULL,
+    PRIMARY KEY (tenant, legacy, position)
+);
+
+-- Reviews of one owner's legacy rows that were applied, or have begun to be.
+CREATE TABLE adoptions (
+    tenant TEXT NOT NULL,
+    adoption TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    reviewer TEXT NOT NULL,
+    steps BIGINT NOT NULL,
+    begun_at BIGINT NOT NULL,
+    applied_at BIGINT,
+    rolled_back_at BIGINT,
+    PRIMARY KEY (tenant, adoption)
+);
+CREATE INDEX adoptions_by_owner ON adoptions (tenant, owner);
+
+-- What each step of one came to.
+CREATE TABLE adoption_steps (
+    tenant TEXT NOT NULL,
+    adoption TEXT NOT NULL,
+    step BIGINT NOT NULL,
+    outcome TEXT NOT NULL,
+    legacy TEXT NOT NULL,
+    fact TEXT,
+    revision BIGINT,
+    done_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant, adoption, step)
+);
