@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use truthkeeper::{
-    BadInput, BadModel, Barrier, EmbedError, EraseError, IndexError, MemoryError, OpenError, PullError,
-    Refusal, RequestKey, RevisionNumber, StoreError, TransferError,
+    AdoptionError, BadInput, BadModel, Barrier, EmbedError, EraseError, IndexError, MemoryError, OpenError,
+    PullError, Refusal, RequestKey, RevisionNumber, StoreError, TransferError,
 };
 
 use crate::Exit;
@@ -238,6 +238,18 @@ impl CliError {
     }
 }
 
+fn of_adoption(error: &AdoptionError) -> Verdict {
+    let plain = |exit, code| Verdict::of(exit, code, error.to_string());
+    match error {
+        AdoptionError::Unfinished { .. } => plain(Exit::Failed, "adoption-unfinished")
+            .hint("`memory adopt apply` with the sealed review that it was begun with finishes it"),
+        AdoptionError::Changed { .. } => {
+            plain(Exit::Changed, "legacy-row-changed").hint("`memory adopt audit` begins a new review")
+        }
+        AdoptionError::Store(error) => of_store(error),
+    }
+}
+
 /// What is said about an error.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -278,6 +290,12 @@ pub(crate) fn of_memory(error: &MemoryError) -> Verdict {
     match error {
         MemoryError::BadInput(_) => plain(Exit::Usage, "invalid-input"),
         MemoryError::NotFound => plain(Exit::NotFound, "fact-not-found"),
+        MemoryError::AwaitingReconciliation => plain(Exit::Failed, "awaiting-reconciliation")
+            .hint("`memory adopt audit` begins its review; `memory adopt list` shows it"),
+        MemoryError::NoSuchAdoption => {
+            plain(Exit::NotFound, "adoption-not-found").hint("`memory adopt list --adoptions` shows them")
+        }
+        MemoryError::Adoption(error) => of_adoption(error),
         MemoryError::NoSuchConflict => {
             plain(Exit::NotFound, "conflict-not-found").hint("`memory conflicts list` shows what is open")
         }

@@ -1,6 +1,7 @@
 //! `memory recall`.
 
 mod layout;
+mod older;
 mod turn;
 
 use std::collections::BTreeMap;
@@ -54,6 +55,8 @@ pub(crate) struct Args {
 #[serde(rename_all = "camelCase")]
 struct Answer<'a> {
     facts: Vec<Found<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    legacy: Vec<older::Older<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     known_at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -158,6 +161,7 @@ fn asked(args: &Args) -> Result<Recall, BadInput> {
 fn answer<'a>(recalled: &'a Recalled, block: &'a Block, explain: bool) -> Answer<'a> {
     Answer {
         facts: recalled.facts.iter().map(|fact| found(fact, recalled.then.is_none(), explain)).collect(),
+        legacy: recalled.legacy.iter().map(|legacy| older::older(legacy, explain)).collect(),
         known_at: recalled.then.map(|then| show::json::shown(then.known)),
         true_at: recalled.then.map(|then| show::json::shown(then.valid)),
         withheld: recalled.withheld.iter().map(|(reason, count)| (reason.name(), *count)).collect(),
@@ -193,7 +197,10 @@ fn found(fact: &RecalledFact, current_truth: bool, explain: bool) -> Found<'_> {
 fn text(recalled: &Recalled, explain: bool) -> String {
     let mut lines: Vec<String> =
         (1..).zip(&recalled.facts).map(|(place, fact)| item(place, fact, explain)).collect();
-    match (recalled.then, recalled.facts.is_empty()) {
+    let older = (lines.len() + 1..).zip(&recalled.legacy);
+    let older: Vec<String> = older.map(|(place, legacy)| older::item(place, legacy, explain)).collect();
+    lines.extend(older);
+    match (recalled.then, lines.is_empty()) {
         (Some(then), is_empty) => {
             let nothing = if is_empty { "; nothing was found" } else { "" };
             let times = format!("as known at {}, true at {}", then.known, then.valid);
@@ -240,24 +247,33 @@ fn warning_text(warning: Warning) -> String {
     format!("{}: {why}", warning.name())
 }
 
+/// Its number in the list, and how well it fits.
+fn place_of(place: usize, score: Option<f64>) -> String {
+    let score = score.map_or_else(String::new, |score| format!("{score:.2}  "));
+    format!("{:<3} {score}", format!("{place}."))
+}
+
+fn why(fits: &[Fit], explain: bool) -> String {
+    match explain && !fits.is_empty() {
+        true => format!("\n    {}", show::fit::fits(fits)),
+        false => String::new(),
+    }
+}
+
 /// A fact with how well it fits, and below it what it is.
 fn item(place: usize, fact: &RecalledFact, explain: bool) -> String {
     let RecalledFact { case, revision, score, fits } = fact;
-    let number = format!("{place}.");
-    let score = score.map_or_else(String::new, |score| format!("{score:.2}  "));
     let who: &Actor = revision.author();
-    let why = match explain && !fits.is_empty() {
-        true => format!("\n    {}", show::fit::fits(fits)),
-        false => String::new(),
-    };
     format!(
-        "{number:<3} {score}{}\n    {} {}, {}, {}, {}{why}",
+        "{}{}\n    {} {}, {}, {}, {}{}",
+        place_of(place, *score),
         in_line(&show::fact::text(revision)),
         case.head.fact,
         case.head.kind,
         show::fact::trust(revision.saying.trust),
         in_line(&show::fact::actor(who)),
         revision.recorded_at,
+        why(fits, explain),
     )
 }
 

@@ -56,7 +56,8 @@ impl Census {
         legacy + absorbed + rejected + deferred + unclassified
     }
 
-    fn add(&mut self, other: &Self) {
+    /// Counts others with them.
+    pub fn add(&mut self, other: &Self) {
         let Self { legacy, absorbed, rejected, deferred, unclassified } = other;
         self.legacy += legacy;
         self.absorbed += absorbed;
@@ -66,12 +67,12 @@ impl Census {
     }
 }
 
-/// The census of one owner's rows.
+/// The census of one owner's rows, or of those of one scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnerCensus {
     /// The tenant.
     pub tenant: Id,
-    /// One of the scopes of their owner.
+    /// Their scope, or one of those of their owner.
     pub scope: Scope,
     /// Whether a review of theirs was applied, or has begun to be: none of them is recalled any more.
     pub is_reconciled: bool,
@@ -89,12 +90,17 @@ impl OwnerCensus {
         self.tenant == other.tenant && self.owner() == other.owner()
     }
 
-    /// The sum of several.
-    pub fn total(owners: &[Self]) -> Census {
-        owners.iter().fold(Census::default(), |mut total, one| {
-            total.add(&one.census);
-            total
-        })
+    /// Those of one owner as one, in the order of tenants and owners.
+    pub fn joined(several: Vec<Self>) -> Vec<Self> {
+        let mut owners: Vec<Self> = Vec::new();
+        for one in several {
+            match owners.iter_mut().find(|known| known.is_of(&one)) {
+                Some(known) => known.census.add(&one.census),
+                None => owners.push(one),
+            }
+        }
+        owners.sort_by_key(|one| (one.tenant.clone(), one.owner().to_string()));
+        owners
     }
 }
 
@@ -174,23 +180,14 @@ impl Ledger {
         rows.iter().map(|found| kept(tenant, found)).collect()
     }
 
-    /// How the rows of each owner stand, of one tenant or of all.
+    /// How the rows of each scope stand, of one tenant or of all.
     pub async fn legacy_census(&self, tenant: Option<&Id>) -> Result<Vec<OwnerCensus>, StoreError> {
         let mut connection = self.reader().await?;
         let rows = sqlx::query(include_str!("sql/legacy_census.sql"))
             .bind(tenant.map(|tenant| tenant.as_str().to_owned()))
             .fetch_all(&mut *connection)
             .await?;
-        let mut owners: Vec<OwnerCensus> = Vec::new();
-        for found in &rows {
-            let one = census(found)?;
-            match owners.iter_mut().find(|known| known.is_of(&one)) {
-                Some(known) => known.census.add(&one.census),
-                None => owners.push(one),
-            }
-        }
-        owners.sort_by_key(|one| (one.tenant.clone(), one.owner().to_string()));
-        Ok(owners)
+        rows.iter().map(census).collect()
     }
 
     /// Lets go of legacy rows, words and all, and orders their copies to go. Gives how many there were.
@@ -297,14 +294,26 @@ fn id_of(secret: &[u8], scope: &Scope, memory: &Legacy) -> FactId {
     FactId::legacy(short)
 }
 
+/// Refuses a row whose words are not those that were brought in.
+pub(crate) fn check_words(
+    row: &str,
+    scope: &str,
+    doc: &str,
+    salt: &[u8],
+    promise: &[u8],
+) -> Result<(), StoreError> {
+    if commitment::commit(salt, &format!("{scope}\0{doc}")) == promise {
+        return Ok(());
+    }
+    Err(StoreError::damaged("legacy_rows", row, "its words are not those that were brought in"))
+}
+
 /// A stored row, where its words are those that were brought in.
 pub(crate) fn kept(tenant: &Id, found: &AnyRow) -> Result<KeptLegacy, StoreError> {
     let id: String = found.try_get(0)?;
     let (scope, doc): (String, String) = (found.try_get(1)?, found.try_get(2)?);
     let (salt, promise): (Vec<u8>, Vec<u8>) = (found.try_get(3)?, found.try_get(4)?);
-    if commitment::commit(&salt, &format!("{scope}\0{doc}")) != promise {
-        return Err(StoreError::damaged("legacy_rows", id, "its words are not those that were brought in"));
-    }
+    check_words(&id, &scope, &doc, &salt, &promise)?;
     let decision: Option<String> = found.try_get(6)?;
     let decision = decision.map(|name| decided(&id, &name)).transpose()?;
     let scope: Scope = row::json("legacy_rows", &id, &scope)?;
@@ -332,7 +341,7 @@ fn decided(row: &str, name: &str) -> Result<LegacyDecision, StoreError> {
         .ok_or_else(|| StoreError::damaged("legacy_rows", row, "its decision is none that there is"))
 }
 
-/// One line of the census: the rows of an owner that stand alike.
+/// One line of the census: the rows of a scope that stand alike.
 fn census(found: &AnyRow) -> Result<OwnerCensus, StoreError> {
     let (tenant, scope): (String, String) = (found.try_get(0)?, found.try_get(1)?);
     let (decision, is_cited): (Option<String>, i64) = (found.try_get(2)?, found.try_get(3)?);

@@ -7,6 +7,7 @@ use fact::{Happening, Id, Position, Timestamp, hex};
 use serde::{Deserialize, Serialize};
 use sqlx::{AnyConnection, Executor as _, Row as _};
 
+use crate::carry::{self, Carried};
 use crate::check::snapshot;
 use crate::commitment::Sealed;
 use crate::derive::Step;
@@ -40,6 +41,9 @@ enum Line {
         answer: String,
         recorded_at: i64,
     },
+    Beside {
+        row: Carried,
+    },
     #[serde(rename_all = "camelCase")]
     Tip {
         position: i64,
@@ -49,6 +53,8 @@ enum Line {
     End {
         events: u64,
         requests: u64,
+        #[serde(default)]
+        beside: u64,
     },
 }
 
@@ -110,7 +116,7 @@ impl Ledger {
         let mut connection = snapshot(self).await?;
         let mut write = |line: &Line| out(&fact::canonical(line));
         write(&Line::Dump { form: FORM })?;
-        let (mut events, mut requests) = (0, 0);
+        let (mut events, mut requests, mut beside) = (0, 0, 0);
         for tenant in replay::tenants(&mut connection).await? {
             let row = sqlx::query(include_str!("sql/tenant_read.sql"))
                 .bind(tenant.as_str())
@@ -137,9 +143,13 @@ impl Ledger {
                 requests += 1;
                 write(&line)?;
             }
+            for row in carry::carried(&mut connection, &tenant).await? {
+                beside += 1;
+                write(&Line::Beside { row })?;
+            }
             write(&Line::Tip { position: tip.position.get(), digest: hex(&tip.digest) })?;
         }
-        write(&Line::End { events, requests })?;
+        write(&Line::End { events, requests, beside })?;
         Ok(events)
     }
 
@@ -216,11 +226,14 @@ struct Loading {
     wordless: HashSet<Position>,
     events: u64,
     requests: u64,
+    /// Rows of what is kept beside the events.
+    beside: u64,
 }
 
 impl Loading {
     fn new(tx: Tx) -> Self {
-        Self { tx, begun: false, ended: false, open: None, wordless: HashSet::new(), events: 0, requests: 0 }
+        let (open, wordless) = (None, HashSet::new());
+        Self { tx, begun: false, ended: false, open, wordless, events: 0, requests: 0, beside: 0 }
     }
 
     async fn take(&mut self, number: u64, text: &str) -> Result<(), TransferError> {
@@ -257,6 +270,12 @@ impl Loading {
                 self.tx.flush().await?;
                 self.requests += 1;
             }
+            Line::Beside { row } => {
+                let (tenant, _, _) = self.open.as_ref().ok_or_else(|| bad("belongs to no tenant"))?;
+                let put = row.put(&mut self.tx, tenant).await?;
+                put.ok_or_else(|| bad("has a field that is not hexadecimal"))?;
+                self.beside += 1;
+            }
             Line::Tip { position, digest } => {
                 let (tenant, _, _) = self.open.take().ok_or_else(|| bad("belongs to no tenant"))?;
                 let tip = tenant::lock(&mut self.tx, &tenant, &[0; 32]).await?;
@@ -267,8 +286,9 @@ impl Loading {
                     return Err(bad("follows events whose words are missing and were not erased"));
                 }
             }
-            Line::End { events, requests }
-                if events == self.events && requests == self.requests && self.open.is_none() =>
+            Line::End { events, requests, beside }
+                if (events, requests, beside) == (self.events, self.requests, self.beside)
+                    && self.open.is_none() =>
             {
                 self.ended = true;
             }
@@ -391,7 +411,7 @@ impl From<StoreError> for Broken {
     }
 }
 
-fn unhex(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u32> = text.chars().map(|c| c.to_digit(16)).collect::<Option<_>>()?;
     let pairs = digits.chunks_exact(2);
     if !pairs.remainder().is_empty() {

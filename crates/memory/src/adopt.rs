@@ -120,7 +120,7 @@ impl Memory {
     pub async fn census(&self, caller: &Caller) -> Result<Vec<OwnerCensus>, MemoryError> {
         let mut owners = self.ledger.legacy_census(Some(caller.tenant())).await?;
         owners.retain(|one| caller.reader.may_read(&one.scope));
-        Ok(owners)
+        Ok(OwnerCensus::joined(owners))
     }
 
     /// How many of an owner's rows may be recalled now, and why the others are not.

@@ -211,9 +211,14 @@ impl RecalledLegacy {
         index::gist(Content::of_text(&self.row.legacy.text).text().as_str())
     }
 
-    /// Whether it is a record of something that happened, kept by a review.
-    pub fn is_episode(&self) -> bool {
-        self.row.standing.decision == Some(LegacyDecision::Kept)
+    /// What it is shown as: a record of something that happened, kept by a review, or not reviewed yet.
+    pub fn label(&self) -> &'static str {
+        match self.row.standing.decision {
+            Some(LegacyDecision::Kept) => "episode",
+            Some(LegacyDecision::Adopted | LegacyDecision::Rejected | LegacyDecision::Deferred) | None => {
+                "legacy_unreconciled"
+            }
+        }
     }
 }
 

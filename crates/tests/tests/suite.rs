@@ -13,6 +13,7 @@ mod flipping;
 mod forgetting;
 mod forging;
 mod gate;
+mod legacy;
 mod life;
 mod lists;
 mod meaning;

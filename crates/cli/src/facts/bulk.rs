@@ -30,6 +30,7 @@ struct Told<'a> {
     facts: Vec<One>,
     succeeded: usize,
     not_found: usize,
+    awaiting_reconciliation: usize,
     stale: usize,
     failed: usize,
     idempotency_key: &'a str,
@@ -90,6 +91,7 @@ fn tell(session: &Session, all: &[Each], key: &RequestKey) -> Result<(), CliErro
         facts: all.iter().map(one).collect(),
         succeeded: count(Fate::Succeeded),
         not_found: count(Fate::NotFound),
+        awaiting_reconciliation: count(Fate::Awaiting),
         stale: count(Fate::Stale),
         failed: count(Fate::Failed),
         idempotency_key: key.as_str(),
@@ -127,6 +129,7 @@ fn fate(each: &Each) -> &'static str {
     match each.fate() {
         Fate::Succeeded => "succeeded",
         Fate::NotFound => "not-found",
+        Fate::Awaiting => "awaiting-reconciliation",
         Fate::Stale => "stale",
         Fate::Failed => "failed",
     }

@@ -129,11 +129,14 @@ fn is_about_the_line(error: &CliError) -> bool {
             | MemoryError::NoSuchReceipt
             | MemoryError::QueryForgotten
             | MemoryError::NotFound
+            | MemoryError::AwaitingReconciliation
             | MemoryError::NotCurrent { .. }
             | MemoryError::NotPermitted
             | MemoryError::Refused(_)
             | MemoryError::KeyReused => true,
             MemoryError::Contention
+            | MemoryError::Adoption(_)
+            | MemoryError::NoSuchAdoption
             | MemoryError::Intent { .. }
             | MemoryError::SemanticUnavailable
             | MemoryError::Embedder(_)

@@ -27,6 +27,8 @@ pub(crate) struct Told<'a> {
     model: Option<&'a str>,
     generation: Option<i64>,
     shown: Vec<Ranked<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    legacy: Vec<Ranked<'a>>,
     near: Vec<Missed>,
     not_searchable_yet: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,6 +68,7 @@ impl<'a> Told<'a> {
             model,
             generation,
             shown,
+            legacy,
             near,
             degraded,
             not_searchable_yet,
@@ -82,6 +85,7 @@ impl<'a> Told<'a> {
             model: model.as_deref(),
             generation: *generation,
             shown: (1..).zip(shown).map(|(rank, shown)| Ranked::of(rank, shown)).collect(),
+            legacy: (1..).zip(legacy).map(|(rank, shown)| Ranked::of(rank, shown)).collect(),
             near: near.iter().map(Missed::of).collect(),
             not_searchable_yet: *not_searchable_yet,
             degraded: degraded.map(truthkeeper::Degraded::name),
@@ -127,7 +131,8 @@ fn text(receipt: &RecallReceipt) -> String {
     }
     lines.push(String::new());
     lines.extend((1..).zip(&given.shown).map(|(rank, shown)| ranked(rank, shown)));
-    if given.shown.is_empty() {
+    lines.extend((1..).zip(&given.legacy).map(|(rank, shown)| older(rank, shown)));
+    if given.shown.is_empty() && given.legacy.is_empty() {
         lines.push("nothing was shown".to_owned());
     }
     lines.extend(given.near.iter().map(show::fit::missed));
@@ -141,6 +146,12 @@ fn asked(question: &Question) -> String {
     let times = times.into_iter().filter_map(|(name, time)| time.map(|time| format!(", {name} {time}")));
     let times: String = times.collect();
     format!("looked    {}, {types}, at most {}{times}", question.mode.name(), question.limit)
+}
+
+/// A memory from before the ledger.
+fn older(rank: usize, shown: &Shown) -> String {
+    let score = shown.score.map_or_else(String::new, |score| format!("{score:.4}  "));
+    format!("{:<3} {score}{}: from before the ledger, not current truth", format!("{rank}."), shown.fact)
 }
 
 fn ranked(rank: usize, shown: &Shown) -> String {

@@ -20,7 +20,8 @@ fn the_doctor_finds_what_is_wrong_and_names_what_mends_it() {
         }),
         ("migrations", |script| {
             let older =
-                "DROP TABLE settings; DROP TABLE ledger_checks; DELETE FROM migrations WHERE number = 5";
+                "DROP TABLE legacy_rows; DROP TABLE legacy_citations; DROP TABLE adoptions; DROP TABLE adoption_steps;
+                DELETE FROM migrations WHERE number = 6";
             meddle(script, LEDGER, older);
         }),
         ("engine", |script| meddle(script, LEDGER, "PRAGMA journal_mode = DELETE")),

@@ -19,7 +19,7 @@ pub(super) fn fact(fact: &RecalledFact, style: Style, is_current: bool) -> Strin
 /// A memory from before the ledger, labelled as what it is.
 pub(super) fn legacy(legacy: &RecalledLegacy, style: Style) -> String {
     let Legacy { text, origin, written_at, .. } = &legacy.row.legacy;
-    let label = if legacy.is_episode() { "episode" } else { "legacy_unreconciled" };
+    let label = legacy.label();
     let (text, written) = (visible(text.as_str()), written_at.map(|at| at.to_string()));
     match style {
         Style::Tagged => escaped(

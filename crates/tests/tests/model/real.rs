@@ -318,6 +318,9 @@ fn why(error: &MemoryError) -> Why {
         MemoryError::NoSuchReview => Why::NoSuchReview,
         MemoryError::NotCurrent { .. }
         | MemoryError::NoSuchReceipt
+        | MemoryError::AwaitingReconciliation
+        | MemoryError::Adoption(_)
+        | MemoryError::NoSuchAdoption
         | MemoryError::QueryForgotten
         | MemoryError::NotPermitted
         | MemoryError::Contention

@@ -21,7 +21,7 @@ fn secret() -> Value {
 }
 
 /// Everything that the store holds, as bytes: the files with their logs, or every row of every table.
-async fn bytes(scene: &Scene) -> Vec<u8> {
+pub(super) async fn bytes(scene: &Scene) -> Vec<u8> {
     let mut all = Vec::new();
     match scene.store.engine() {
         Engine::Sqlite => {
@@ -44,7 +44,7 @@ async fn bytes(scene: &Scene) -> Vec<u8> {
     all
 }
 
-fn holds(all: &[u8], part: &[u8]) -> bool {
+pub(super) fn holds(all: &[u8], part: &[u8]) -> bool {
     all.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part))
 }
 

@@ -7,8 +7,8 @@ use std::path::Path;
 use reconcile::Refusal;
 use serde_json::{Value, json};
 use truthkeeper::{
-    Access, Caller, ConflictId, FactId, Filter, Grants, MemoryError, Reach, Reader, Recall, Sight, State,
-    Times, Writer,
+    Access, Caller, ConflictId, FactId, Filter, Grants, Intake, KeptLegacy, MemoryError, Reach, Reader,
+    Recall, Scope, Sight, State, Times, Writer,
 };
 use truthkeeper_tests::on_both_engines;
 use uuid::Uuid;
@@ -85,6 +85,8 @@ async fn everywhere(scene: &Scene) -> Vec<(FactId, FactId)> {
         let doubt = Caller { actor: agent().actor, ..operator() };
         scene.wrote(&doubt, json!({"fact": contested, "content": {"text": "another side"}})).await;
         facts.push((canary, contested));
+        let memories = vec![super::legacy::plain(path, &format!("older canary of {path}"))];
+        scene.memory.import_legacy(&operator(), &mut Intake::of(scope(path)), memories).await.unwrap();
     }
     facts
 }
@@ -121,6 +123,18 @@ async fn shown(
     let open: BTreeSet<FactId> =
         memory.conflicts(caller, 100).await.unwrap().0.into_iter().map(|one| one.fact).collect();
     shown.insert("conflicts", facts.iter().map(|(_, contested)| open.contains(contested)).collect());
+    let older = memory.legacy_rows(caller, None, None, 100).await.unwrap().0;
+    let older: Vec<&Scope> = older.iter().map(|kept| &kept.row.scope).collect();
+    let counted = memory.census(caller).await.unwrap();
+    let recalled = memory.recall(caller, &Recall::query("older canary").limit(100)).await.unwrap();
+    let recalled: Vec<&Scope> = recalled.legacy.iter().map(|legacy| &legacy.row.scope).collect();
+    for path in SCOPES {
+        let scope = scope(path);
+        shown.entry("legacy rows").or_default().push(older.contains(&&scope));
+        shown.entry("recall of legacy rows").or_default().push(recalled.contains(&&scope));
+        let owners = counted.iter().any(|one| one.owner() == scope.anchor());
+        assert!(!older.contains(&&scope) || owners, "{path}: what is listed is counted");
+    }
     for (fact, _) in facts {
         let got = memory.get(caller, *fact, Times::default()).await.is_ok();
         shown.entry("get").or_default().push(got);
@@ -131,7 +145,7 @@ async fn shown(
 }
 
 /// The methods of the façade that a caller reads facts by, and those that change something.
-const READS: [&str; 10] = [
+const READS: [&str; 11] = [
     "conflict",
     "conflicts",
     "counts",
@@ -139,12 +153,13 @@ const READS: [&str; 10] = [
     "forgotten",
     "get",
     "held_back",
+    "legacy_rows",
     "list",
     "recall",
     "revisions",
 ];
-const READS_BY_ANOTHER: [&str; 3] = ["recall_turn", "replay", "revision"];
-const ACTS: [&str; 18] = [
+const READS_BY_ANOTHER: [&str; 5] = ["admissions", "legacy_row", "recall_turn", "replay", "revision"];
+const ACTS: [&str; 19] = [
     "accept",
     "admit",
     "dismiss",
@@ -153,6 +168,7 @@ const ACTS: [&str; 18] = [
     "forget_all",
     "forget_facts",
     "hold",
+    "import_legacy",
     "merge",
     "move_fact",
     "move_facts",
@@ -165,7 +181,7 @@ const ACTS: [&str; 18] = [
     "verify",
 ];
 /// What takes a caller and gives nothing of a fact.
-const NEITHER: [&str; 5] = ["forget_query", "import_key", "receipt", "receipts", "truth_digest"];
+const NEITHER: [&str; 6] = ["census", "forget_query", "import_key", "receipt", "receipts", "truth_digest"];
 
 /// Every public method that takes a caller, read from the façade's source.
 fn methods() -> BTreeSet<String> {
@@ -313,6 +329,7 @@ on_both_engines! {
         scene.forget(forgotten).await;
         scene.wrote(&agent(), json!({"content": {"text": "CANARY gone"}, "evidence": evidence("m1")})).await;
         scene.wrote(&ann(), json!({"key": "CANARY3", "content": {"text": "CANARY"}})).await;
+        super::legacy::bring(&scene.memory, &[super::legacy::plain("a", "older CANARY")]).await;
         let mut seen = BTreeMap::new();
         for name in READS {
             seen.insert(name, read(&scene, name, &bob(), fact).await);
@@ -564,9 +581,17 @@ async fn read(scene: &Scene, name: &str, caller: &Caller, fact: FactId) -> Strin
                     .iter()
                     .map(|one| format!("FactId {} {}", one.case.head.fact, words(&one.revision)))
                     .collect::<String>();
+                let legacy = recalled.legacy.iter().map(|one| one.row.legacy.text.as_str());
+                all += &legacy.collect::<String>();
                 all += &shown_open(&recalled.conflicts);
             }
             all
+        }
+        "legacy_rows" => {
+            let (rows, _) = memory.legacy_rows(caller, None, None, 100).await.unwrap();
+            let text =
+                |kept: &KeptLegacy| format!("Revision {} {}", kept.row.row, kept.row.legacy.text.as_str());
+            rows.iter().map(text).collect()
         }
         "revisions" => seen_text(&memory.revisions(caller, fact, None, 10).await.unwrap_or_default()),
         other => panic!("{other} is no read"),

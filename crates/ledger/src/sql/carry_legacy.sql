@@ -1,0 +1,2 @@
+SELECT legacy, owner, scope, doc, salt, commitment, imported_at, decision, note, adoption
+FROM legacy_rows WHERE tenant = $1 ORDER BY legacy
