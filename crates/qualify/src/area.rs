@@ -85,12 +85,13 @@ impl Area {
     /// Whether this version has that part.
     pub fn exists(self) -> bool {
         match self {
-            Self::Episodes | Self::ExtractionReceipts | Self::Reconciliation => false,
+            Self::Episodes | Self::ExtractionReceipts => false,
             Self::CurrentTruth
             | Self::Projection
             | Self::IndexDrift
             | Self::Conflicts
             | Self::Review
+            | Self::Reconciliation
             | Self::LedgerIntegrity
             | Self::Storage => true,
         }

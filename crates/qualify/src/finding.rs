@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fact::{Id, Position, Timestamp};
+use fact::{AdoptionId, Id, Position, Timestamp};
 use ledger::{Drift, OpenError, SettingKey};
 use serde::{Serialize, Serializer};
 
@@ -76,6 +76,22 @@ pub enum Finding {
     CopyDamaged {
         /// In whose check it was found.
         tenant: Id,
+    },
+    /// Reviews were applied of owners who have legacy rows that nobody has decided about.
+    Unclassified {
+        /// Whose owners.
+        tenant: Id,
+        /// Their names.
+        owners: Vec<String>,
+        /// How many rows.
+        rows: u64,
+    },
+    /// An adoption has begun and not ended.
+    AdoptionUnfinished {
+        /// Whose.
+        tenant: Id,
+        /// Which.
+        adoption: AdoptionId,
     },
     /// The ledger was never checked.
     NeverProved {
@@ -226,6 +242,7 @@ impl Finding {
             | Self::CheckedBefore { .. }
             | Self::Drifted { .. }
             | Self::CopyDamaged { .. } => Area::IndexDrift,
+            Self::Unclassified { .. } | Self::AdoptionUnfinished { .. } => Area::Reconciliation,
             Self::NeverProved { .. } | Self::Unsound { .. } | Self::Cut { .. } | Self::Unended { .. } => {
                 Area::LedgerIntegrity
             }
@@ -258,6 +275,8 @@ impl Finding {
             | Self::NeverChecked { .. }
             | Self::Drifted { .. }
             | Self::CopyDamaged { .. }
+            | Self::Unclassified { .. }
+            | Self::AdoptionUnfinished { .. }
             | Self::Unsound { .. }
             | Self::Cut { .. }
             | Self::Unended { .. }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use fact::Timestamp;
+use ledger::OwnerCensus;
 
 use crate::area::Area;
 use crate::copy_check::CopyCheck;
@@ -25,6 +26,7 @@ pub fn judge(survey: &Survey) -> Vec<Finding> {
     for standing in &survey.tenants {
         findings.extend(projection(standing, survey.at));
         findings.extend(copy(standing));
+        findings.extend(legacy(standing));
         findings.extend(ledger(standing));
     }
     let log = survey.size.map_or(0, |size| size.log);
@@ -86,6 +88,24 @@ fn copy(standing: &Standing) -> Vec<Finding> {
         if total.damage > 0 {
             findings.push(Finding::CopyDamaged { tenant: tenant.clone() });
         }
+    }
+    findings
+}
+
+/// That a review is pending is no finding: only the owner can end that.
+fn legacy(standing: &Standing) -> Vec<Finding> {
+    let Standing { tenant, legacy, unfinished, .. } = standing;
+    let unfinished = unfinished.iter();
+    let mut findings: Vec<Finding> = unfinished
+        .map(|adoption| Finding::AdoptionUnfinished { tenant: tenant.clone(), adoption: *adoption })
+        .collect();
+    let undecided: Vec<&OwnerCensus> = legacy.iter().filter(|one| one.census.unclassified > 0).collect();
+    if findings.is_empty() && !undecided.is_empty() {
+        findings.push(Finding::Unclassified {
+            tenant: tenant.clone(),
+            owners: undecided.iter().map(|one| one.owner().to_string()).collect(),
+            rows: undecided.iter().map(|one| one.census.unclassified).sum(),
+        });
     }
     findings
 }

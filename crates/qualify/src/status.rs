@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use fact::{State, Timestamp};
-use ledger::Reported;
+use ledger::{Census, OwnerCensus, Reported};
 use serde::Serialize;
 
 use crate::area::{Area, Condition};
@@ -120,7 +120,8 @@ fn detail(area: Area, survey: &Survey) -> String {
         }
         Area::Review => format!("{} waiting", sum(|one| one.awaited.reviews)),
         Area::LedgerIntegrity => proof(tenants, *at),
-        Area::Storage | Area::Episodes | Area::ExtractionReceipts | Area::Reconciliation => String::new(),
+        Area::Reconciliation => legacy(tenants),
+        Area::Storage | Area::Episodes | Area::ExtractionReceipts => String::new(),
     }
 }
 
@@ -140,6 +141,24 @@ fn copy(tenants: &[Standing], at: Timestamp) -> String {
         Some(check) => check.told(at),
         None => "not checked".to_owned(),
     }
+}
+
+fn legacy(tenants: &[Standing]) -> String {
+    let owners = || tenants.iter().flat_map(|one| &one.legacy);
+    let mut total = Census::default();
+    owners().for_each(|one| total.add(&one.census));
+    let (off, on): (Vec<_>, Vec<_>) = owners().partition(|one| one.is_reconciled);
+    let people = |owners: &[&OwnerCensus]| counted(u64::try_from(owners.len()).unwrap_or(0), "owner");
+    if total.rows() == 0 {
+        return "no legacy rows".to_owned();
+    }
+    let Census { legacy, absorbed, rejected, deferred, unclassified } = total;
+    format!(
+        "legacy recall on for {}, off for {}; {legacy} legacy, {absorbed} absorbed, {rejected} rejected, {deferred} \
+         deferred, {unclassified} unclassified",
+        people(&on),
+        people(&off),
+    )
 }
 
 fn proof(tenants: &[Standing], at: Timestamp) -> String {

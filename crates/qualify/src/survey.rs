@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fact::{Id, Position, State, Timestamp};
-use ledger::{ATTEMPTS_MAX, LastCheck, Ledger, Outbox, Reported, Setting, Size, StoreError, Waiting, Which};
+use fact::{AdoptionId, Id, Position, State, Timestamp};
+use ledger::{
+    ATTEMPTS_MAX, Adoption, LastCheck, Ledger, Outbox, OwnerCensus, Reported, Setting, Size, StoreError,
+    Waiting, Which,
+};
 
 /// How a store stands at a moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +38,10 @@ pub struct Standing {
     pub reports: Vec<Reported>,
     /// What waits for people.
     pub awaited: Waiting,
+    /// How the memories from before the ledger stand, owner by owner.
+    pub legacy: Vec<OwnerCensus>,
+    /// Adoptions that have begun and not ended.
+    pub unfinished: Vec<AdoptionId>,
     /// The last check of the ledger.
     pub proof: Option<LastCheck>,
     /// Whether the event is still there that this check ended with.
@@ -96,10 +103,17 @@ impl Standing {
             owners: ledger.owners(&tenant).await?,
             reports: ledger.reports(&tenant).await?,
             awaited: ledger.awaited(&tenant).await?,
+            legacy: OwnerCensus::joined(ledger.legacy_census(Some(&tenant)).await?),
+            unfinished: unfinished(&ledger.adoptions(&tenant).await?),
             proof,
             is_whole,
             is_ended,
             tenant,
         })
     }
+}
+
+fn unfinished(adoptions: &[Adoption]) -> Vec<AdoptionId> {
+    let open = adoptions.iter().filter(|one| one.applied_at.is_none() && one.rolled_back_at.is_none());
+    open.map(|one| one.adoption).collect()
 }

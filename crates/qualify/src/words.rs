@@ -82,6 +82,13 @@ impl fmt::Display for Finding {
                 write!(f, "{}the index differs: {}", of(tenant), counts.join(", "))
             }
             Self::CopyDamaged { tenant } => write!(f, "{}the index is damaged", of(tenant)),
+            Self::Unclassified { tenant, owners, rows } => {
+                let (tenant, rows) = (of(tenant), counted(*rows, "legacy row"));
+                write!(f, "{tenant}{rows} undecided after a review was applied: {}", named(owners.iter()))
+            }
+            Self::AdoptionUnfinished { tenant, adoption } => {
+                write!(f, "{}adoption {adoption} has begun and not ended", of(tenant))
+            }
             Self::NeverProved { tenant } => write!(f, "{}the ledger was never checked", of(tenant)),
             Self::Unsound { tenant, found } => {
                 write!(f, "{}the ledger is not sound: {}", of(tenant), counted(*found, "finding"))
@@ -139,6 +146,8 @@ impl Finding {
             Self::Drifted { tenant, .. } | Self::CopyDamaged { tenant } => {
                 command("projections repair", tenant)
             }
+            Self::Unclassified { tenant, .. } => command("adopt audit", tenant),
+            Self::AdoptionUnfinished { tenant, .. } => command("adopt list --adoptions", tenant),
             Self::NeverProved { .. } => "memory ledger check".to_owned(),
             Self::Unsound { .. } => "memory ledger rebuild --yes && memory ledger check".to_owned(),
             Self::Readable { path } => format!("chmod go= '{path}'*"),
