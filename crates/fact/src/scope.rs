@@ -170,6 +170,22 @@ impl Scope {
         scope.check()
     }
 
+    /// It within its tenant, as `parse_path` reads it.
+    pub fn path(&self) -> String {
+        let Self { tenant: _, org, project, user, participant, thread, session } = self;
+        let parts = [
+            ("org", org),
+            ("project", project),
+            ("user", user),
+            ("participant", participant),
+            ("thread", thread),
+            ("session", session),
+        ];
+        let named: Vec<String> =
+            parts.iter().filter_map(|(kind, id)| id.as_ref().map(|id| format!("{kind}:{id}"))).collect();
+        if named.is_empty() { "tenant".to_owned() } else { named.join("/") }
+    }
+
     /// The person it names: the participant, else the user. Without one, whoever may write it settles.
     pub fn owner(&self) -> Option<Container> {
         match (&self.project, &self.participant, &self.user) {

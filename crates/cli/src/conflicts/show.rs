@@ -110,7 +110,7 @@ fn text(case: &Case, conflict: ConflictId) -> String {
     let (state, contest) = standing(case, conflict);
     let key = case.revisions.iter().filter_map(|side| side.words.as_ref()?.key.as_ref()).next();
     let key = key.map_or_else(String::new, |key| format!(", key {}", key.as_str()));
-    let scope = show::fact::scope(&case.head.scope);
+    let scope = case.head.scope.path();
     let opened = contest.map_or_else(String::new, |contest| format!(", opened {}", contest.opened_at));
     let head =
         format!("conflict {conflict}{opened}\nfact {}, {}, {scope}{key}", case.head.fact, case.head.kind);

@@ -74,7 +74,7 @@ fn row(pair: &Duplicate) -> Vec<String> {
         version(older),
         version(newer),
         newer.head.kind.to_string(),
-        show::fact::scope(&newer.head.scope),
+        newer.head.scope.path(),
         text(older),
         text(newer),
     ]

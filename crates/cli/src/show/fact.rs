@@ -26,22 +26,6 @@ pub(crate) fn content(content: &Content) -> String {
     text.cloned().unwrap_or_else(|| content.value().to_string())
 }
 
-/// A scope as `--scope` takes it.
-pub(crate) fn scope(scope: &Scope) -> String {
-    let Scope { tenant: _, org, project, user, participant, thread, session } = scope;
-    let parts = [
-        ("org", org),
-        ("project", project),
-        ("user", user),
-        ("participant", participant),
-        ("thread", thread),
-        ("session", session),
-    ];
-    let named: Vec<String> =
-        parts.iter().filter_map(|(kind, id)| id.as_ref().map(|id| format!("{kind}:{id}"))).collect();
-    if named.is_empty() { "tenant".to_owned() } else { named.join("/") }
-}
-
 /// An actor as `--actor` takes it.
 pub(crate) fn actor(actor: &Actor) -> String {
     match actor {
@@ -75,7 +59,7 @@ pub(crate) fn sheet(seen: &Seen) -> String {
     line("fact", &head.fact.to_string());
     line("version", &format!("{} ({})", revision.number, state.name()));
     line("type", head.kind.as_str());
-    line("scope", &scope(&head.scope));
+    line("scope", &head.scope.path());
     let key = words.and_then(|words| words.key.as_ref());
     key.into_iter().for_each(|key| line("key", key.as_str()));
     line("said by", &format!("{}, {}", actor(revision.author()), trust(said.trust)));
@@ -117,7 +101,7 @@ pub(crate) fn row(seen: &Seen) -> Vec<String> {
         head.fact.to_string(),
         revision.number.to_string(),
         head.kind.to_string(),
-        scope(&head.scope),
+        head.scope.path(),
         trust(revision.saying.trust).to_owned(),
         revision.recorded_at.to_string(),
         brief(&text(revision)),
