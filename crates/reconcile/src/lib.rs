@@ -3,6 +3,7 @@
 //! Pure: each rule is a function of the fact as it stands and of the moment; no clock, no ids of its own,
 //! no input or output. What they give back is appended only while its grounds still hold.
 
+mod adoption;
 mod again;
 mod ask;
 mod compose;
@@ -45,6 +46,11 @@ mod story_tests;
 #[cfg(test)]
 mod table_tests;
 
+pub use adoption::{
+    Action, Adoption, AdoptionStep, Audit, AuditRow, BadReview, BadSeal, Choice, Cite, Earlier,
+    EarlierDecision, Flag, Group, GroupKind, GroupRow, Known, KnownState, NotSealable, Review, ReviewGroup,
+    ReviewRow, Ruling, Sealed, SealedRow, Step, Uncertainty, Wording, audit, plan, seal,
+};
 pub use decide::decide;
 pub use erase::check_erasure;
 pub use expire::expire;

@@ -4,6 +4,7 @@
 //! different. By meaning, two may be worded differently. Neither holds against a number, a name, a day or another word
 //! that tells statements apart. A negation makes the opposite of what would be near.
 
+mod gaps;
 mod pairs;
 mod tokens;
 mod words;
@@ -13,6 +14,7 @@ use std::collections::BTreeMap;
 use fact::Content;
 use serde_json::Value;
 
+pub(crate) use pairs::kin;
 pub use pairs::{Found, MEANING_ITEMS_MAX, PAIRS_MAX, Stated, pairs};
 use tokens::{Said, Token, Weight};
 
@@ -59,13 +61,18 @@ pub fn alike(one: &Content, other: &Content, cosine: Option<f32>) -> Option<Like
 impl Gist {
     /// The gist of a content.
     pub fn of(content: &Content) -> Self {
-        let Said { tokens: said, denials } = tokens::said(content.text().as_str());
         let mut values = BTreeMap::new();
         collect_values(content.value(), "", &mut values);
+        Self { values, ..Self::of_text(content.text().as_str()) }
+    }
+
+    /// The gist of a text that is no content yet.
+    pub(crate) fn of_text(text: &str) -> Self {
+        let Said { tokens: said, denials } = tokens::said(text);
         let mut tokens = said.clone();
         tokens.sort();
         tokens.dedup_by(|next, one| next.text == one.text);
-        Self { tokens, said, denied: denials % 2 == 1, values }
+        Self { tokens, said, denied: denials % 2 == 1, values: BTreeMap::new() }
     }
 
     /// As the function of that name.
@@ -80,7 +87,7 @@ impl Gist {
     }
 
     /// The texts of its tokens, each once, in order.
-    fn words(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
         self.tokens.iter().map(|token| token.text.as_str())
     }
 

@@ -32,24 +32,43 @@ pub struct Found {
     pub words_only: bool,
 }
 
+/// All pairs that are alike, however many.
+pub(crate) struct Kin {
+    /// Places of two statements each, the lower first, in order.
+    pub(crate) pairs: BTreeMap<(usize, usize), Likeness>,
+    /// Whether there were too many for their meanings to be compared.
+    pub(crate) words_only: bool,
+}
+
 /// Pairs while they are looked for.
-#[derive(Default)]
 struct Search {
-    near: BTreeMap<(usize, usize), Likeness>,
-    found: usize,
+    alike: BTreeMap<(usize, usize), Likeness>,
+    near: usize,
+    near_max: usize,
 }
 
 /// The near pairs of statements of one scope and type, at most `PAIRS_MAX`.
 pub fn pairs(stated: &[Stated]) -> Found {
-    let mut search = Search::default();
+    let (search, words_only) = searched(stated, PAIRS_MAX);
+    let more = search.is_full();
+    let near = search.alike.into_iter().filter(|(_, like)| *like == Likeness::Near);
+    Found { near: near.map(|(pair, _)| pair).collect(), more, words_only }
+}
+
+/// The pairs that are alike, denials of each other too. Give each gist once: many of one make pairs without number.
+pub(crate) fn kin(stated: &[Stated]) -> Kin {
+    let (search, words_only) = searched(stated, usize::MAX);
+    Kin { pairs: search.alike, words_only }
+}
+
+fn searched(stated: &[Stated], near_max: usize) -> (Search, bool) {
+    let mut search = Search { alike: BTreeMap::new(), near: 0, near_max };
     search.by_words(stated);
     let words_only = stated.len() > MEANING_ITEMS_MAX;
     if !words_only {
         search.by_meaning(stated);
     }
-    let more = search.is_full();
-    let near = search.near.into_iter().filter(|(_, like)| *like == Likeness::Near);
-    Found { near: near.map(|(pair, _)| pair).collect(), more, words_only }
+    (search, words_only)
 }
 
 impl Search {
@@ -94,18 +113,18 @@ impl Search {
 
     fn compare(&mut self, stated: &[Stated], one: usize, other: usize, cosine: Option<f32>) {
         let (one, other) = (one.min(other), one.max(other));
-        let is_known = self.near.contains_key(&(one, other));
+        let is_known = self.alike.contains_key(&(one, other));
         if stated[one].owner == stated[other].owner || is_known || self.is_full() {
             return;
         }
         if let Some(like) = stated[one].gist.alike(&stated[other].gist, cosine) {
-            self.near.insert((one, other), like);
-            self.found += usize::from(like == Likeness::Near);
+            self.alike.insert((one, other), like);
+            self.near += usize::from(like == Likeness::Near);
         }
     }
 
     fn is_full(&self) -> bool {
-        self.found >= PAIRS_MAX
+        self.near >= self.near_max
     }
 }
 
