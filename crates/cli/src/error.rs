@@ -296,6 +296,10 @@ pub(crate) fn of_memory(error: &MemoryError) -> Verdict {
             plain(Exit::NotFound, "adoption-not-found").hint("`memory adopt list --adoptions` shows them")
         }
         MemoryError::Adoption(error) => of_adoption(error),
+        MemoryError::AdoptionRolledBack { .. } => {
+            plain(Exit::Failed, "adoption-rolled-back").hint("`memory adopt audit` begins a new review")
+        }
+        MemoryError::KeyTaken { .. } => plain(Exit::Failed, "key-taken"),
         MemoryError::NoSuchConflict => {
             plain(Exit::NotFound, "conflict-not-found").hint("`memory conflicts list` shows what is open")
         }

@@ -79,7 +79,7 @@ fn listed(rows: &[FactId]) -> String {
 pub enum StepOutcome {
     /// A fact was made.
     Adopted,
-    /// There was a fact that says it: it rests on the rows, too.
+    /// It went to a fact that was there before, which rests on the rows, too.
     Already,
     /// It could not be done; the rows wait for another review, with the reason as their note.
     Refused,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use fact::{Container, FactId, Legacy, LegacyRow, Reader, Scope, Timestamp, Unadmitted};
-use ledger::{Imported, KeptLegacy, OwnerCensus};
+use ledger::{Filter, Imported, KeptLegacy, OwnerCensus};
 use recall::RecalledLegacy;
 use reconcile::NotTaken;
 
@@ -140,6 +140,22 @@ impl Memory {
         Ok(admissions)
     }
 
+    /// Lets go of the rows that a filter of facts names and the caller may write, of one owner or of everybody.
+    pub(crate) async fn drop_legacy(
+        &self,
+        caller: &Caller,
+        filter: &Filter,
+        owner: Option<&Container>,
+    ) -> Result<u64, MemoryError> {
+        let mut rows = self.all_legacy(&caller.reader, owner).await?;
+        rows.retain(|kept| caller.writer.may_write(&kept.row.scope) && names(filter, &kept.row));
+        let rows = rows.iter().map(|kept| kept.row.row).collect();
+        let now = self.now(caller.tenant()).await?;
+        let dropped = self.ledger.drop_legacy(caller.tenant().clone(), rows, now).await?;
+        self.catch_up(now).await;
+        Ok(dropped)
+    }
+
     /// Every row of an owner, or of everybody, that may be read.
     pub(crate) async fn all_legacy(
         &self,
@@ -207,4 +223,14 @@ impl Memory {
         let found = self.ledger.legacy(&reader.tenant, row).await?;
         Ok(found.filter(|found| reader.may_read(&found.scope)))
     }
+}
+
+/// Whether a filter of facts names a row, its state left aside.
+fn names(filter: &Filter, row: &LegacyRow) -> bool {
+    let Filter { kind, scope, key, tag, state: _ } = filter;
+    let legacy = &row.legacy;
+    kind.as_ref().is_none_or(|kind| *kind == legacy.kind())
+        && scope.as_ref().is_none_or(|scope| *scope == row.scope)
+        && key.as_ref().is_none_or(|key| Some(key) == legacy.key.as_ref())
+        && tag.as_ref().is_none_or(|tag| legacy.tags.contains(tag))
 }

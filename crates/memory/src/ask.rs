@@ -2,9 +2,9 @@
 
 use embed::EmbedError;
 use fact::{BadInput, FactType, Timestamp, limits};
-use ledger::{Filter, Instant};
+use ledger::{Filter, Instant, StoreError};
 use projection::Searching;
-use recall::{Admitted, Degraded, Found, Fusion, Pick, Recalled, SourceWeights};
+use recall::{Admitted, Degraded, Found, Fusion, Pick, Reason, Recalled, SourceWeights};
 use serde::{Deserialize, Serialize};
 
 use crate::orders::{Meant, Orders, queries, query_text, unscored};
@@ -329,7 +329,14 @@ impl Memory {
             if admitted.facts.len() == pick.limit || found.len() < reach {
                 admitted.facts.iter_mut().for_each(|fact| fact.score = None);
                 let room = pick.limit - admitted.facts.len();
-                admitted.legacy = self.newest_legacy(caller, recall, room, now).await?;
+                match self.newest_legacy(caller, recall, room, now).await {
+                    Ok(legacy) => admitted.legacy = legacy,
+                    // What is true now does not depend on them.
+                    Err(MemoryError::Store(StoreError::Damaged { .. })) => {
+                        *admitted.withheld.entry(Reason::Damaged).or_default() += 1;
+                    }
+                    Err(error) => return Err(error),
+                }
                 return Ok(admitted);
             }
             reach *= 4;

@@ -63,8 +63,8 @@ struct Taken {
 }
 
 /// What the contents mean, as far as the index knows.
-struct Meanings {
-    by_digest: HashMap<String, Vec<f32>>,
+pub(crate) struct Meanings {
+    pub(crate) by_digest: HashMap<String, Vec<f32>>,
     none: Option<NoMeaning>,
 }
 
@@ -149,7 +149,8 @@ impl Memory {
         }
     }
 
-    async fn read_meanings(&self, digests: &[String]) -> Result<Meanings, IndexError> {
+    /// What contents mean by the model of today, by their digests.
+    pub(crate) async fn read_meanings(&self, digests: &[String]) -> Result<Meanings, IndexError> {
         if self.models.embedder.is_none() {
             return Ok(Meanings::none(NoMeaning::NoEmbeddings));
         }

@@ -1,7 +1,7 @@
 //! What a call can come to besides its answer.
 
 use embed::EmbedError;
-use fact::{BadInput, Timestamp};
+use fact::{AdoptionId, BadInput, FactId, Timestamp};
 use index::IndexError;
 use ledger::{AdoptionError, EraseError, ListError, OpenError, RecordError, StoreError, TransferError};
 use projection::ProjectionError;
@@ -22,6 +22,18 @@ pub enum MemoryError {
     /// An adoption did not begin.
     #[error(transparent)]
     Adoption(#[from] AdoptionError),
+    /// It was applied, and taken back since.
+    #[error("adoption {adoption} was taken back: its rows need a new review")]
+    AdoptionRolledBack {
+        /// Which.
+        adoption: AdoptionId,
+    },
+    /// Another fact has the key that an adopted one was to have.
+    #[error("fact {fact} has its key: correct that one, or reject the row")]
+    KeyTaken {
+        /// Which.
+        fact: FactId,
+    },
     /// No such adoption, or not one of an owner whose rows the caller may read.
     #[error("no such adoption")]
     NoSuchAdoption,

@@ -42,6 +42,8 @@ pub struct Forgot {
     pub not_permitted: u64,
     /// Open conflicts of the same owner, which stay.
     pub conflicts: u64,
+    /// Memories from before the ledger, which are gone for ever.
+    pub legacy: u64,
 }
 
 impl Memory {
@@ -85,7 +87,8 @@ impl Memory {
     }
 
     /// Forgets every current fact that the filter names, of one owner or of everybody whom the caller may write; each
-    /// can be restored. What changes meanwhile is looked at again. Conflicts and what is under legal hold stay.
+    /// can be restored. What changes meanwhile is looked at again. Conflicts and what is under legal hold stay. Memories
+    /// from before the ledger that the filter names are no facts, and are let go of for ever.
     pub async fn forget_all(
         &self,
         caller: &Caller,
@@ -116,6 +119,7 @@ impl Memory {
                 break;
             }
         }
+        forgot.legacy = self.drop_legacy(caller, filter, owner).await?;
         let open = self.ledger.open_conflicts(&caller.reader, &[], usize::MAX).await?.0;
         let theirs = open.iter().filter(|conflict| is_owners(&conflict.scope)).count();
         forgot.conflicts = u64::try_from(theirs).unwrap_or(u64::MAX);

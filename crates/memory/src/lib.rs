@@ -13,6 +13,7 @@
 
 mod act;
 mod adopt;
+mod adoption;
 mod ask;
 mod bulk;
 mod caller;
@@ -36,6 +37,7 @@ mod project;
 mod receipt;
 mod receipts;
 mod replay;
+mod rollback;
 mod settle;
 mod status;
 mod turn;
@@ -48,6 +50,7 @@ use projection::{Models, Projector};
 use reconcile::Policy;
 
 pub use adopt::{Admissions, Intake, Taken};
+pub use adoption::Applied;
 pub use ask::{Mode, Recall};
 pub use bulk::{Each, Fate};
 pub use caller::Caller;
@@ -88,8 +91,12 @@ pub use recall::{
 };
 pub use receipt::Receipt;
 pub use receipts::{Given, Question, RecallReceipt, Shown};
-pub use reconcile::{Barrier, NotTaken, Refusal};
+pub use reconcile::{
+    Action, Audit as LegacyAudit, BadReview, BadSeal, Barrier, Choice, Flag, Group, GroupKind, GroupRow,
+    NotSealable, NotTaken, Refusal, Review, ReviewGroup, ReviewRow, Sealed, Step, Uncertainty, plan,
+};
 pub use replay::Replay;
+pub use rollback::RolledBack;
 pub use settle::Ruling;
 pub use status::status_of;
 pub use turn::Intent;

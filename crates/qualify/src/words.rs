@@ -67,9 +67,7 @@ impl fmt::Display for Finding {
                 let (facts, late) = (counted(*waiting, "fact"), seconds(*late));
                 write!(f, "{}the copy of {facts} is awaited for {late}, since {since}", of(tenant))
             }
-            Self::UnderWay { tenant, waiting } => {
-                write!(f, "{}the copy of {} is being made", of(tenant), counted(*waiting, "fact"))
-            }
+            Self::UnderWay { tenant, waiting } => write!(f, "{}{}", of(tenant), being_made(*waiting)),
             Self::NeverChecked { tenant, owners } => {
                 write!(f, "{}never checked: {}", of(tenant), named(owners.iter()))
             }
@@ -83,8 +81,7 @@ impl fmt::Display for Finding {
             }
             Self::CopyDamaged { tenant } => write!(f, "{}the index is damaged", of(tenant)),
             Self::Unclassified { tenant, owners, rows } => {
-                let (tenant, rows) = (of(tenant), counted(*rows, "legacy row"));
-                write!(f, "{tenant}{rows} undecided after a review was applied: {}", named(owners.iter()))
+                write!(f, "{}{}", of(tenant), undecided(owners, *rows))
             }
             Self::AdoptionUnfinished { tenant, adoption } => {
                 write!(f, "{}adoption {adoption} has begun and not ended", of(tenant))
@@ -129,6 +126,15 @@ impl fmt::Display for Finding {
             Self::Snapshot { path, fault } => write!(f, "{path}: {fault}"),
         }
     }
+}
+
+fn being_made(waiting: u64) -> String {
+    format!("the copy of {} is being made", counted(waiting, "fact"))
+}
+
+fn undecided(owners: &[String], rows: u64) -> String {
+    let rows = counted(rows, "legacy row");
+    format!("{rows} undecided after a review was applied: {}", named(owners.iter()))
 }
 
 impl Finding {

@@ -1,5 +1,6 @@
 //! What users of a memory rely on, said at the façade and the ledger, the same on both engines.
 
+mod adopting;
 mod block;
 mod bounds;
 mod conflicts;

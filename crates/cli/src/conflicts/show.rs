@@ -10,7 +10,6 @@ use crate::args::Global;
 use crate::error::CliError;
 use crate::session::Session;
 use crate::show::json::{Said, shown};
-use crate::show::{self};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

@@ -32,6 +32,7 @@ struct Counts {
     held: u64,
     not_permitted: u64,
     conflicts: u64,
+    legacy: u64,
 }
 
 pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
@@ -42,14 +43,18 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     let session = Session::open(global).await?;
     args.confirmed.check(|| {
         let whose = owner.as_ref().map_or_else(String::new, |owner| format!(" of {owner}"));
-        format!("forget every current fact{whose} that the other options name; each can be restored")
+        format!("forget every current fact{whose} that the other options name; each can be restored, memories from before the ledger can not")
     })?;
     let (memory, caller, reason) = (&session.memory, &session.caller, args.reason.as_deref());
-    let Forgot { forgotten, held, not_permitted, conflicts } =
+    let Forgot { forgotten, held, not_permitted, conflicts, legacy } =
         memory.forget_all(caller, &filter, owner.as_ref(), reason).await?;
-    session.answer(&Counts { forgotten, held, not_permitted, conflicts }, || {
+    session.answer(&Counts { forgotten, held, not_permitted, conflicts, legacy }, || {
+        let dropped = match legacy {
+            0 => String::new(),
+            rows => format!("; let go of {} from before the ledger, for ever", counted(rows, "memory row")),
+        };
         format!(
-            "forgot {}\nkept: {held} under legal hold, {not_permitted} not yours to write, {}",
+            "forgot {}{dropped}\nkept: {held} under legal hold, {not_permitted} not yours to write, {}",
             counted(forgotten, "fact"),
             counted(conflicts, "open conflict")
         )

@@ -130,12 +130,14 @@ fn is_about_the_line(error: &CliError) -> bool {
             | MemoryError::QueryForgotten
             | MemoryError::NotFound
             | MemoryError::AwaitingReconciliation
+            | MemoryError::KeyTaken { .. }
             | MemoryError::NotCurrent { .. }
             | MemoryError::NotPermitted
             | MemoryError::Refused(_)
             | MemoryError::KeyReused => true,
             MemoryError::Contention
             | MemoryError::Adoption(_)
+            | MemoryError::AdoptionRolledBack { .. }
             | MemoryError::NoSuchAdoption
             | MemoryError::Intent { .. }
             | MemoryError::SemanticUnavailable

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::Value;
-use truthkeeper::{Actor, Admission, Content, Revision, Scope, Seen, Text, Trust};
+use truthkeeper::{Actor, Admission, Content, Revision, Seen, Text, Trust};
 
 use crate::show::escape;
 use crate::show::table::brief;

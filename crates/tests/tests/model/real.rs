@@ -320,6 +320,8 @@ fn why(error: &MemoryError) -> Why {
         | MemoryError::NoSuchReceipt
         | MemoryError::AwaitingReconciliation
         | MemoryError::Adoption(_)
+        | MemoryError::AdoptionRolledBack { .. }
+        | MemoryError::KeyTaken { .. }
         | MemoryError::NoSuchAdoption
         | MemoryError::QueryForgotten
         | MemoryError::NotPermitted

@@ -209,6 +209,8 @@ on_both_engines! {
         let recalled = scene.recall("tea").await;
         assert_eq!((older(&recalled).len(), recalled.withheld[&Reason::Damaged]), (0, 1));
         assert_eq!(recalled.facts[0].case.head.fact, fact, "what is true now is not affected");
+        let list = scene.newest().await;
+        assert_eq!((list.facts.len(), list.legacy.len(), list.withheld[&Reason::Damaged]), (1, 0, 1));
     }
 
     async fn a_dump_carries_them(store: Store) {

@@ -158,10 +158,12 @@ const READS: [&str; 11] = [
     "recall",
     "revisions",
 ];
-const READS_BY_ANOTHER: [&str; 5] = ["admissions", "legacy_row", "recall_turn", "replay", "revision"];
-const ACTS: [&str; 19] = [
+const READS_BY_ANOTHER: [&str; 6] =
+    ["admissions", "audit_legacy", "legacy_row", "recall_turn", "replay", "revision"];
+const ACTS: [&str; 21] = [
     "accept",
     "admit",
+    "apply_review",
     "dismiss",
     "erase",
     "forget",
@@ -176,12 +178,23 @@ const ACTS: [&str; 19] = [
     "remember",
     "reopen",
     "restore",
+    "roll_back",
     "settle",
     "split",
     "verify",
 ];
 /// What takes a caller and gives nothing of a fact.
-const NEITHER: [&str; 6] = ["census", "forget_query", "import_key", "receipt", "receipts", "truth_digest"];
+const NEITHER: [&str; 9] = [
+    "adoption_steps",
+    "adoptions",
+    "census",
+    "seal_review",
+    "forget_query",
+    "import_key",
+    "receipt",
+    "receipts",
+    "truth_digest",
+];
 
 /// Every public method that takes a caller, read from the façade's source.
 fn methods() -> BTreeSet<String> {
