@@ -3,7 +3,7 @@
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::{
-    conflicts, doctor, duplicates, eval, exit, facts, forgotten, ledger, models, projections, recall,
+    adopt, conflicts, doctor, duplicates, eval, exit, facts, forgotten, ledger, models, projections, recall,
     receipts, review, settings, status,
 };
 
@@ -59,6 +59,9 @@ pub(crate) enum Command {
     /// See to what was said again after it was forgotten, and to what is kept out of recall.
     #[command(subcommand)]
     Review(review::Command),
+    /// Bring memories in that are older than the ledger, review them, and take that back.
+    #[command(subcommand)]
+    Adopt(adopt::Command),
     /// Check, rebuild, erase, dump and load the ledger.
     #[command(subcommand)]
     Ledger(ledger::Command),

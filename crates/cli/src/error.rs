@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use truthkeeper::{
-    AdoptionError, BadInput, BadModel, Barrier, EmbedError, EraseError, IndexError, MemoryError, OpenError,
-    PullError, Refusal, RequestKey, RevisionNumber, StoreError, TransferError,
+    AdoptionError, BadInput, BadModel, BadReview, BadSeal, Barrier, EmbedError, EraseError, IndexError,
+    MemoryError, NotSealable, OpenError, PullError, Refusal, RequestKey, RevisionNumber, SourceError,
+    StoreError, TransferError,
 };
 
 use crate::Exit;
@@ -63,6 +64,58 @@ pub(crate) enum CliError {
         failed: u64,
         /// Of how many.
         lines: u64,
+    },
+    /// Some rows of a source were refused.
+    #[error("not taken: {refused} of {}", counted(*.rows, "row"))]
+    RowsRefused {
+        /// How many.
+        refused: u64,
+        /// Of how many.
+        rows: u64,
+    },
+    /// Some steps of an adoption were not done.
+    #[error("not done: {refused} of {steps} steps")]
+    StepsRefused {
+        /// How many.
+        refused: usize,
+        /// Of how many.
+        steps: usize,
+    },
+    /// A review is not as it must be.
+    #[error(transparent)]
+    Review(BadReview),
+    /// A sealed review is not as it must be.
+    #[error(transparent)]
+    Seal(BadSeal),
+    /// A review cannot be sealed.
+    #[error("{}", chain(.0))]
+    NotSealable(NotSealable),
+    /// The review is of another version than was expected.
+    #[error("the review changed since: it is of version {version}")]
+    ReviewChanged {
+        /// Which.
+        version: String,
+    },
+    /// Nothing waits for a review.
+    #[error("nothing waits for a review")]
+    NothingToReview,
+    /// Several owners have rows that wait.
+    #[error("owner: is missing, and several have rows that wait: {}", .owners.join(", "))]
+    WhichOwner {
+        /// Their names.
+        owners: Vec<String>,
+    },
+    /// Papers would lie in a source tree.
+    #[error("folder: lies in the source tree {folder}, and could be published with it")]
+    InSourceTree {
+        /// Its root.
+        folder: String,
+    },
+    /// Others can look into a folder.
+    #[error("folder: others can look into {folder}")]
+    NotPrivate {
+        /// Which.
+        folder: String,
     },
     /// Some of several facts are as they were.
     #[error("not done: {failed} of {}", counted(*.facts, "fact"))]
@@ -179,6 +232,16 @@ impl CliError {
             | Self::OperatorOnly
             | Self::LinesFailed { .. }
             | Self::FactsFailed { .. }
+            | Self::RowsRefused { .. }
+            | Self::StepsRefused { .. }
+            | Self::Review(_)
+            | Self::Seal(_)
+            | Self::NotSealable(_)
+            | Self::ReviewChanged { .. }
+            | Self::NothingToReview
+            | Self::WhichOwner { .. }
+            | Self::InSourceTree { .. }
+            | Self::NotPrivate { .. }
             | Self::Unsound { .. }
             | Self::UnknownOwner { .. }
             | Self::NotProjected { .. }
@@ -218,6 +281,24 @@ impl CliError {
             Self::LinesFailed { .. } => plain(Exit::Failed, "lines-failed")
                 .hint("mend those lines and import the file again: what is there already is not doubled"),
             Self::FactsFailed { .. } => plain(Exit::Failed, "facts-failed"),
+            Self::RowsRefused { .. } => plain(Exit::Failed, "rows-refused")
+                .hint("mend those and import again: what is there already is not doubled"),
+            Self::StepsRefused { .. } => plain(Exit::Failed, "steps-refused"),
+            Self::Review(_) => plain(Exit::Usage, "bad-review"),
+            Self::Seal(_) => plain(Exit::Usage, "bad-seal"),
+            Self::NotSealable(_) => {
+                plain(Exit::Failed, "not-sealable").hint("`memory adopt review` shows what is pending")
+            }
+            Self::ReviewChanged { .. } => plain(Exit::Changed, "review-changed"),
+            Self::NothingToReview => plain(Exit::Failed, "nothing-to-review"),
+            Self::WhichOwner { .. } => plain(Exit::Usage, "which-owner").hint("name one with --owner"),
+            Self::InSourceTree { .. } => {
+                plain(Exit::Usage, "in-source-tree").hint("name another with --folder")
+            }
+            Self::NotPrivate { folder } => {
+                let hint = format!("`chmod 700 '{folder}'` closes it");
+                plain(Exit::Usage, "not-private").hint(hint)
+            }
             Self::Unsound { .. } => plain(Exit::Failed, "unsound"),
             Self::UnknownOwner { .. } => plain(Exit::Failed, "unknown-owner"),
             Self::NotProjected { .. } => plain(Exit::Failed, "not-projected")
@@ -236,6 +317,20 @@ impl CliError {
             Self::Interrupted => plain(Exit::Interrupted, "interrupted"),
         }
     }
+}
+
+fn of_source(error: &SourceError) -> Exit {
+    match error {
+        SourceError::NotOfThisSource { .. } | SourceError::TooLarge { .. } => Exit::Usage,
+        SourceError::Locked { .. } => Exit::InUse,
+        SourceError::Unreadable { .. } | SourceError::Database { .. } => Exit::Failed,
+    }
+}
+
+/// What an error says, and what its causes say.
+fn chain(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))
 }
 
 fn of_adoption(error: &AdoptionError) -> Verdict {
@@ -299,6 +394,7 @@ pub(crate) fn of_memory(error: &MemoryError) -> Verdict {
         MemoryError::AdoptionRolledBack { .. } => {
             plain(Exit::Failed, "adoption-rolled-back").hint("`memory adopt audit` begins a new review")
         }
+        MemoryError::Source(source) => Verdict::of(of_source(source), "source-unreadable", chain(source)),
         MemoryError::KeyTaken { .. } => plain(Exit::Failed, "key-taken"),
         MemoryError::NoSuchConflict => {
             plain(Exit::NotFound, "conflict-not-found").hint("`memory conflicts list` shows what is open")

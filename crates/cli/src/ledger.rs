@@ -58,6 +58,11 @@ pub(crate) async fn run(global: &Global, command: Command) -> Result<(), CliErro
 }
 
 impl Confirmed {
+    /// Whether it is to be done.
+    pub(crate) fn is_given(&self) -> bool {
+        self.yes
+    }
+
     /// Refuses what was not confirmed, and says what it would do.
     pub(crate) fn check(&self, what: impl FnOnce() -> String) -> Result<(), CliError> {
         if self.yes { Ok(()) } else { Err(CliError::NeedsConfirmation { what: what() }) }

@@ -2,6 +2,7 @@
 //!
 //! Words, hints and exit codes for people live here and nowhere below. It holds no rule about facts and no SQL.
 
+mod adopt;
 mod args;
 mod conflicts;
 mod demo;

@@ -18,8 +18,8 @@ use truthkeeper::BadInput;
 use crate::args::{Cli, Command, command};
 use crate::error::{CliError, Verdict};
 use crate::{
-    Exit, conflicts, demo, doctor, duplicates, eval, facts, forgotten, ledger, models, out, projections,
-    recall, receipts, review, settings, status,
+    Exit, adopt, conflicts, demo, doctor, duplicates, eval, facts, forgotten, ledger, models, out,
+    projections, recall, receipts, review, settings, status,
 };
 
 /// An error as a program reads it.
@@ -57,6 +57,7 @@ pub(crate) fn run(cli: Cli) -> Pin<Box<dyn Future<Output = Result<(), CliError>>
             Command::Recall(args) => recall::run(&global, args).await,
             Command::Receipts(command) => receipts::run(&global, command).await,
             Command::Conflicts(command) => conflicts::run(&global, command).await,
+            Command::Adopt(command) => adopt::run(&global, command).await,
             Command::Duplicates(command) => duplicates::run(&global, command).await,
             Command::Forgotten(command) => forgotten::run(&global, command).await,
             Command::Review(command) => review::run(&global, command).await,

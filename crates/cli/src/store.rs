@@ -87,7 +87,7 @@ fn data_folder() -> Option<PathBuf> {
 }
 
 /// Makes a folder that only its owner may look into.
-fn create_private(folder: &Path) -> std::io::Result<()> {
+pub(crate) fn create_private(folder: &Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

@@ -11,7 +11,7 @@ use crate::act::check_write;
 use crate::{Caller, Memory, MemoryError, Recall, fresh};
 
 /// Rows that are brought in together, and read together.
-const ROWS_TOGETHER: usize = 500;
+pub(crate) const ROWS_TOGETHER: usize = 500;
 const ROWS_A_PAGE: u32 = 1_000;
 
 /// What became of one memory of a source.

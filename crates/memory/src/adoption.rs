@@ -263,7 +263,9 @@ impl Memory {
             statement: Text::stored(Content::of_text(&kept.row.legacy.text).statement()),
         };
         let case = self.ledger.case(&caller.reader, &Sought::Statement(statement)).await?;
-        Ok(case.and_then(|case| known_as(&case).map(|state| Known { fact: case.head.fact, state })))
+        let known = case.and_then(|case| Some(Known { fact: case.head.fact, state: known_as(&case)? }));
+        // What an adoption made and took back was not forgotten by its owner.
+        Ok(known.filter(|known| known.state != KnownState::Forgotten || !kept.row.standing.was_rolled_back))
     }
 
     /// What the rows mean, as far as the index knows; without it their words alone are compared.

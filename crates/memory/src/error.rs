@@ -4,6 +4,7 @@ use embed::EmbedError;
 use fact::{AdoptionId, BadInput, FactId, Timestamp};
 use index::IndexError;
 use ledger::{AdoptionError, EraseError, ListError, OpenError, RecordError, StoreError, TransferError};
+use legacy::SourceError;
 use projection::ProjectionError;
 use reconcile::Refusal;
 
@@ -34,6 +35,9 @@ pub enum MemoryError {
         /// Which.
         fact: FactId,
     },
+    /// What another program kept cannot be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
     /// No such adoption, or not one of an owner whose rows the caller may read.
     #[error("no such adoption")]
     NoSuchAdoption,

@@ -39,6 +39,7 @@ mod receipts;
 mod replay;
 mod rollback;
 mod settle;
+mod sources;
 mod status;
 mod turn;
 
@@ -79,6 +80,7 @@ pub use ledger::{
     OwnerCensus, Page, Problem, Report, Reported, Seen, Setting, SettingKey, StepDone, StepOutcome,
     StoreError, TransferError, Which,
 };
+pub use legacy::{Skip, SourceError};
 pub use look::Times;
 pub use merge::Named;
 pub use projection::{Checked, Rebuilt, Retried};
@@ -92,12 +94,14 @@ pub use recall::{
 pub use receipt::Receipt;
 pub use receipts::{Given, Question, RecallReceipt, Shown};
 pub use reconcile::{
-    Action, Audit as LegacyAudit, BadReview, BadSeal, Barrier, Choice, Flag, Group, GroupKind, GroupRow,
-    NotSealable, NotTaken, Refusal, Review, ReviewGroup, ReviewRow, Sealed, Step, Uncertainty, plan,
+    Action, AdoptionStep, Audit as LegacyAudit, BadReview, BadSeal, Barrier, Choice, Flag, Group, GroupKind,
+    GroupRow, NotSealable, NotTaken, Refusal, Review, ReviewGroup, ReviewRow, Sealed, Step, Uncertainty,
+    plan,
 };
 pub use replay::Replay;
 pub use rollback::RolledBack;
 pub use settle::Ruling;
+pub use sources::{Account, REFUSED_NAMED_MAX};
 pub use status::status_of;
 pub use turn::Intent;
 

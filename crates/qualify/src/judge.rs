@@ -20,7 +20,19 @@ const LOG_BYTES_MAX: u64 = 256 << 20;
 pub fn judge(survey: &Survey) -> Vec<Finding> {
     let mut findings = Vec::new();
     if survey.tenants.is_empty() {
-        let empty = |area: &Area| area.exists() && (*area != Area::Storage || survey.size.is_none());
+        // Most installs have no memories from before the ledger: none of them is missing.
+        let empty = |area: &Area| match area {
+            Area::Reconciliation => false,
+            Area::Storage => survey.size.is_none(),
+            Area::CurrentTruth
+            | Area::Projection
+            | Area::IndexDrift
+            | Area::Conflicts
+            | Area::Review
+            | Area::Episodes
+            | Area::ExtractionReceipts
+            | Area::LedgerIntegrity => area.exists(),
+        };
         findings.extend(Area::ALL.into_iter().filter(empty).map(|area| Finding::NothingRecorded { area }));
     }
     for standing in &survey.tenants {

@@ -14,6 +14,7 @@
 
 mod embedder;
 pub mod many;
+pub mod notes;
 mod postgres;
 pub mod script;
 mod soak;

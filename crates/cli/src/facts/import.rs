@@ -137,6 +137,7 @@ fn is_about_the_line(error: &CliError) -> bool {
             | MemoryError::KeyReused => true,
             MemoryError::Contention
             | MemoryError::Adoption(_)
+            | MemoryError::Source(_)
             | MemoryError::AdoptionRolledBack { .. }
             | MemoryError::NoSuchAdoption
             | MemoryError::Intent { .. }
@@ -160,6 +161,16 @@ fn is_about_the_line(error: &CliError) -> bool {
         | CliError::OperatorOnly
         | CliError::LinesFailed { .. }
         | CliError::FactsFailed { .. }
+        | CliError::RowsRefused { .. }
+        | CliError::StepsRefused { .. }
+        | CliError::Review(_)
+        | CliError::Seal(_)
+        | CliError::NotSealable(_)
+        | CliError::ReviewChanged { .. }
+        | CliError::NothingToReview
+        | CliError::WhichOwner { .. }
+        | CliError::InSourceTree { .. }
+        | CliError::NotPrivate { .. }
         | CliError::Unsound { .. }
         | CliError::UnknownOwner { .. }
         | CliError::NotProjected { .. }

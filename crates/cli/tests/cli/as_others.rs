@@ -34,12 +34,16 @@ fn peopled() -> (Script, Vec<String>) {
         .quiet(&["facts", "write", "--type", "acme.note", "--scope", BOB, "--text", "Bob drinks water"])
         .ok();
     script.quiet(&["facts", "supersede", &forgotten, "--actor", "agent:x", "--text", &doubt]).ok();
+    let old = format!("{{\"text\":\"{CANARY} drinks tea of old\"}}\n");
+    std::fs::write(script.folder().join("old.ndjson"), old).unwrap();
+    script.quiet(&["adopt", "import", "ndjson", "old.ndjson", "--scope", ANA]).ok();
     let id = |words: &[&str], list: &str, field: &str| {
         script.quiet(words).ok().json()[list][0][field].as_str().unwrap().to_owned()
     };
     let conflict = id(&["conflicts", "list", "--as", ANA, "--json"], "conflicts", "conflict");
     let review = id(&["review", "list", "--as", ANA, "--json"], "reviews", "review");
-    (script, vec![current, contested, forgotten, quarantined, of_user, conflict, review])
+    let row = id(&["adopt", "list", "--as", ANA, "--json"], "rows", "row");
+    (script, vec![current, row, contested, forgotten, quarantined, of_user, conflict, review])
 }
 
 /// Every verb, with what Bob fills in to get at a fact of Ana's. `None` where a verb takes no caller at all.
@@ -108,6 +112,14 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
         }
         // Reads lines that the caller has; the store says nothing but counts.
         "facts import" => vec![vec!["-"]],
+        // Papers and sources of the caller's own; the store is asked only after they were read.
+        "adopt import" => vec![vec!["ndjson", "old.ndjson", "--scope", ANA, "--dry-run"]],
+        "adopt review" | "adopt seal" => vec![vec!["nothing"]],
+        "adopt apply" => vec![vec!["nothing", "--yes"]],
+        "adopt rollback" => vec![vec![fact], vec![fact, "--yes"]],
+        "adopt list" => vec![vec![], vec!["--owner", ANA], vec!["--adoptions"]],
+        "adopt audit" => vec![vec!["--show"], vec!["--show", "--owner", ANA]],
+        "adopt census" => vec![vec![], vec!["--owner", ANA]],
         // Stores of their own.
         "demo" | "eval" | "models pull" | "models list" | "models use" => return None,
         _ => match OF_THE_INSTALL.iter().find(|(of, _)| *of == verb) {
@@ -198,7 +210,8 @@ fn everything(script: &Script, owner: &str) -> String {
     for state in states {
         all.push_str(&script.quiet(&["facts", "list", "--json", "--state", state, "--as", owner]).ok().out);
     }
-    let ways: [&[&str]; 5] = [
+    let ways: [&[&str]; 6] = [
+        &["adopt", "list"],
         &["conflicts", "list"],
         &["review", "list"],
         &["forgotten", "list"],

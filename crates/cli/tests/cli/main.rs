@@ -1,6 +1,7 @@
 //! The command as a person or a script meets it: every verb, every exit code, and what is printed.
 #![cfg(test)]
 
+mod adopt;
 mod as_others;
 mod conflicts;
 mod doctor;

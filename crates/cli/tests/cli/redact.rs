@@ -6,6 +6,8 @@ use truthkeeper::{FactId, Timestamp};
 
 const ID_CHARS: usize = 36;
 const HEX_CHARS: [usize; 1] = [64];
+/// A digest as it stands in the name of a file, such as `audit-0123456789ab.json`.
+const NAME_CHARS: usize = 12;
 /// A shown time, and an exact one.
 const TIME_CHARS: [usize; 2] = [24, 27];
 /// Times that the command made itself are no further from now.
@@ -24,7 +26,8 @@ pub(crate) fn redacted(text: &str) -> String {
     let mut place = 0;
     while let Some(c) = text[place..].chars().next() {
         let (shown, length) = if let Some(id) = id_at(text, place) {
-            assert_eq!(id.chars().nth(14), Some('7'), "{id} is not in order of time");
+            let is_made = matches!(id.chars().nth(14), Some('7' | '8'));
+            assert!(is_made, "{id} is not in order of time, and does not follow from what it names");
             (format!("[id-{}]", number(&mut known, id)), ID_CHARS)
         } else if let Some(length) = time_at(text, place) {
             ("[now]".to_owned(), length)
@@ -64,11 +67,15 @@ fn time_at(text: &str, place: usize) -> Option<usize> {
 
 fn digest_at(text: &str, place: usize) -> Option<usize> {
     let is_bound = |c: Option<char>| !c.is_some_and(|c| c.is_ascii_alphanumeric() || c == ':');
-    HEX_CHARS.into_iter().find(|length| {
-        let digest = text.get(place..place + length);
-        is_bound(text[..place].chars().next_back())
-            && digest.is_some_and(|digest| digest.chars().all(|c| c.is_ascii_hexdigit()))
-    })
+    let is_hex = |length: usize| {
+        text.get(place..place + length).is_some_and(|part| part.chars().all(|c| c.is_ascii_hexdigit()))
+    };
+    let before = text[..place].chars().next_back();
+    let in_name = before == Some('-')
+        && is_hex(NAME_CHARS)
+        && [".json", ".toml"].iter().any(|end| text[place + NAME_CHARS..].starts_with(end));
+    let whole = HEX_CHARS.into_iter().find(|length| is_bound(before) && is_hex(*length));
+    whole.or(in_name.then_some(NAME_CHARS))
 }
 
 #[test]
@@ -78,5 +85,6 @@ fn only_what_has_the_right_form_is_hidden() {
     assert_eq!(redacted(&format!("{id} {other} {id}")), "[id-1] [id-2] [id-1]");
     assert_eq!(redacted("2000-01-01T00:00:00.000Z"), "2000-01-01T00:00:00.000Z");
     let digest = "ab".repeat(32);
+    assert_eq!(redacted("audit-0123456789ab.json 0123456789ab"), "audit-[digest].json 0123456789ab");
     assert_eq!(redacted(&format!("\"{digest}\" sha256:{digest}")), format!("\"[digest]\" sha256:{digest}"));
 }

@@ -222,7 +222,7 @@ impl ReviewGroup {
     }
 
     /// What was decided about a row of it.
-    pub(super) fn choice(&self, row: &ReviewRow) -> Choice {
+    pub fn choice(&self, row: &ReviewRow) -> Choice {
         row.decision.unwrap_or(self.decision)
     }
 }

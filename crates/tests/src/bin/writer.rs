@@ -5,11 +5,13 @@
 use std::env::args;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write as _};
+use std::path::Path;
 use std::time::Instant;
 
 use projection::Settings;
 use serde_json::json;
-use truthkeeper::{Draft, FactId, Memory, MemoryError, Receipt};
+use truthkeeper::{Draft, FactId, Memory, MemoryError, Receipt, Sealed};
+use truthkeeper_tests::notes;
 use truthkeeper_tests::script::{self, Script};
 use truthkeeper_tests::worker::{self, Work};
 
@@ -28,6 +30,9 @@ async fn main() -> Result<(), MemoryError> {
             race(address, name, fact, (number(own), number(rounds)), number(tasks)).await
         }
         ["fill", address, bytes] => fill(address, number(bytes)).await,
+        ["import", address, folder] => import(address, folder).await,
+        ["adopt", address, sealed] => adopt(address, sealed).await,
+        ["roll-back", address] => roll_back(address).await,
         ["rebuild-index", address] => rebuild_index(address).await,
         ["repair-index", address] => repair_index(address).await,
         ["project", address, index, batch, lease_millis, holds] => {
@@ -66,6 +71,29 @@ async fn load(address: &str, path: &str) -> Result<(), MemoryError> {
     let dump = File::open(path).expect("the test wrote the dump");
     let events = memory.load(BufReader::new(dump).lines(), |_| {}).await?;
     say(&format!("loaded {events}"));
+    Ok(())
+}
+
+async fn import(address: &str, folder: &str) -> Result<(), MemoryError> {
+    let account = notes::bring(&Memory::open(address).await?, Path::new(folder)).await?;
+    say(&format!("took {}", account.taken));
+    Ok(())
+}
+
+async fn adopt(address: &str, sealed: &str) -> Result<(), MemoryError> {
+    let sealed = std::fs::read_to_string(sealed).expect("the test wrote the review");
+    let sealed = Sealed::parse(&sealed).expect("nobody changed it");
+    let applied = Memory::open(address).await?.apply_review(&notes::ann()?, &sealed, |_| {}).await?;
+    say(&format!("did {}", applied.steps.len()));
+    Ok(())
+}
+
+async fn roll_back(address: &str) -> Result<(), MemoryError> {
+    let (memory, caller) = (Memory::open(address).await?, notes::ann()?);
+    for adoption in memory.adoptions(&caller).await? {
+        memory.roll_back(&caller, adoption.adoption, |_| {}).await?;
+        say(&format!("took back {}", adoption.adoption));
+    }
     Ok(())
 }
 

@@ -1,0 +1,173 @@
+//! `memory adopt`: the whole way of old memories, what is refused on it, and where its papers lie.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::script::Script;
+
+const NOTES: &str = "# Memory\n\n## Habits\n- Ann drinks green tea\n- Ann rides a bicycle to work\n\n## Ports\n\
+     - The staging port is 8001\n- The staging port is 8002\n";
+
+/// A store with notes brought in for Ann.
+fn brought() -> Script {
+    let script = Script::new();
+    fs::write(script.folder().join("MEMORY.md"), NOTES).unwrap();
+    script.quiet(&["adopt", "import", "markdown", "MEMORY.md", "--scope", "user:ann"]).ok();
+    script
+}
+
+/// The one paper of that kind.
+fn paper(script: &Script, kind: &str) -> String {
+    let folder = script.folder().join(".local/share/truthkeeper/adoption");
+    let mut found: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(kind))
+        .collect();
+    assert_eq!(found.len(), 1, "{kind}");
+    found.remove(0).to_str().unwrap().to_owned()
+}
+
+#[test]
+fn old_memories_are_brought_in_reviewed_applied_and_taken_back() {
+    let mut script = Script::new();
+    fs::write(script.folder().join("MEMORY.md"), NOTES).unwrap();
+    let import = ["adopt", "import", "markdown", "MEMORY.md", "--scope", "user:ann"];
+    script.run(&[&import[..], &["--dry-run"]].concat()).ok();
+    script.run(&import).ok();
+    script.run(&import).ok();
+    script.run(&["recall", "--as", "user:ann", "bicycle"]).ok();
+    script.run(&["recall", "--as", "user:ann", "--block", "bicycle"]).ok();
+    script.run(&["adopt", "audit"]).ok();
+    let review = paper(&script, "review");
+    script.run(&["adopt", "review", &review]).ok();
+    script.run(&["adopt", "seal", &review]).exits(1);
+    script.run(&["adopt", "review", &review, "--approve-safe"]).exits(7);
+    script.run(&["adopt", "review", &review, "--approve-safe", "--yes"]).ok();
+    script.run(&["adopt", "review", &review, "--decide", "g1=defer", "--note", "g1=ask", "--yes"]).ok();
+    script.run(&["adopt", "seal", &review, "--as", "user:ann"]).ok();
+    let sealed = paper(&script, "sealed");
+    script.run(&["adopt", "apply", &sealed]).exits(7);
+    script.run(&["adopt", "apply", &sealed, "--yes"]).ok();
+    script.run(&["adopt", "apply", &sealed, "--yes"]).ok();
+    script.run(&["adopt", "list", "--adoptions"]).ok();
+    script.run(&["adopt", "census"]).ok();
+    script.run(&["recall", "--as", "user:ann", "bicycle"]).ok();
+    let told = script.quiet(&["adopt", "list", "--adoptions", "--json"]).ok().json();
+    let adoption = told["adoptions"][0]["adoption"].as_str().unwrap().to_owned();
+    script.run(&["adopt", "rollback", &adoption]).exits(7);
+    script.run(&["adopt", "rollback", &adoption, "--yes"]).ok();
+    script.run(&["adopt", "rollback", &adoption, "--yes"]).ok();
+    script.run(&["recall", "--as", "user:ann", "bicycle"]).ok();
+    script.run(&["adopt", "audit", "--show"]).ok();
+    script.run(&["ledger", "check"]).ok();
+    insta::assert_snapshot!(script.told());
+}
+
+#[test]
+fn what_is_wrong_is_said_and_changes_nothing() {
+    let mut script = brought();
+    script.run(&["adopt", "import", "frobnicate", "MEMORY.md", "--scope", "user:ann"]).exits(2);
+    script.run(&["adopt", "import", "markdown", "nowhere.md", "--scope", "user:ann"]).exits(1);
+    script.run(&["adopt", "import", "mem0", "MEMORY.md", "--scope", "user:ann"]).exits(2);
+    script.run(&["adopt", "import", "markdown", "MEMORY.md", "--scope", "nonsense"]).exits(2);
+    script
+        .run(&["adopt", "import", "markdown", "MEMORY.md", "--scope", "user:ann", "--as", "user:bob"])
+        .exits(4);
+    script.run(&["adopt", "list", "--limit", "0"]).exits(2);
+    script.run(&["adopt", "audit", "--owner", "user:nobody"]).ok();
+    script.run(&["adopt", "rollback", "01981f6e-6a1c-8c3e-8f0a-0123456789ab", "--yes"]).exits(3);
+    script.run(&["adopt", "rollback", "x", "--yes"]).exits(2);
+    script.run(&["adopt", "apply", "MEMORY.md", "--yes"]).exits(2);
+    script.run(&["adopt", "review", "MEMORY.md"]).exits(2);
+    script.run(&["adopt", "seal", "nowhere.toml"]).exits(1);
+    let row =
+        script.quiet(&["adopt", "list", "--json"]).ok().json()["rows"][0]["row"].as_str().unwrap().to_owned();
+    script.run(&["facts", "get", &row]).exits(1);
+    script.run(&["facts", "forget", &row]).exits(1);
+    script.run(&["facts", "forget", &row, "01981f6e-6a1c-7c3e-8f0a-0123456789ab"]).exits(1);
+    script.quiet(&["adopt", "audit"]).ok();
+    let review = paper(&script, "review");
+    script.run(&["adopt", "review", &review, "--decide", "g9=approve", "--yes"]).exits(2);
+    script.run(&["adopt", "review", &review, "--decide", "g1=perhaps", "--yes"]).exits(2);
+    script.run(&["adopt", "review", &review, "--approve-safe", "--yes", "--expect", "x"]).exits(5);
+    insta::assert_snapshot!(script.told());
+    assert_eq!(script.events(), 0);
+}
+
+/// What was sealed is read as it was written, or not at all; so is what a review is of.
+#[test]
+fn a_paper_that_was_edited_is_noticed() {
+    let script = brought();
+    script.quiet(&["adopt", "audit"]).ok();
+    let review = paper(&script, "review");
+    let text = fs::read_to_string(&review).unwrap();
+    fs::write(&review, text.replace("green tea", "black tea")).unwrap();
+    let told = script.quiet(&["adopt", "review", &review]).exits(2);
+    assert!(told.err.contains("group g"), "{told:?}");
+    fs::write(&review, text.replace("decision = \"pending\"", "decision = \"defer\"")).unwrap();
+    script.quiet(&["adopt", "seal", &review]).ok();
+    let sealed = paper(&script, "sealed");
+    let text = fs::read_to_string(&sealed).unwrap();
+    let edited = script.folder().join("edited.json");
+    fs::write(&edited, text.replace("defer", "reject")).unwrap();
+    let told = script.quiet(&["adopt", "apply", edited.to_str().unwrap(), "--yes"]).exits(2);
+    assert!(told.err.contains("changed after it was sealed"), "{told:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn papers_are_their_owners_alone_and_never_written_over() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let script = brought();
+    script.quiet(&["adopt", "audit"]).ok();
+    let review = paper(&script, "review");
+    let choices = ["--approve-safe", "--decide", "g1=reject", "--yes"];
+    script.quiet(&[&["adopt", "review", &review][..], &choices].concat()).ok();
+    script.quiet(&["adopt", "seal", &review]).ok();
+    let mode = |path: &str| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let (audit, sealed) = (paper(&script, "audit"), paper(&script, "sealed"));
+    let folder = script.folder().join(".local/share/truthkeeper/adoption");
+    let modes = [mode(folder.to_str().unwrap()), mode(&audit), mode(&review), mode(&sealed)];
+    assert_eq!(modes, [0o700, 0o400, 0o600, 0o400]);
+    // A folder that others can look into, and one that would be published.
+    let open = script.folder().join("open");
+    fs::create_dir(&open).unwrap();
+    fs::set_permissions(&open, fs::Permissions::from_mode(0o755)).unwrap();
+    let told = script.quiet(&["adopt", "audit", "--folder", "open"]).exits(2);
+    assert!(told.err.contains("others can look into"), "{told:?}");
+    fs::create_dir_all(script.folder().join("work/.git")).unwrap();
+    let told = script.quiet(&["adopt", "audit", "--folder", "work/deep/papers"]).exits(2);
+    assert!(told.err.contains("source tree"), "{told:?}");
+    assert!(!script.folder().join("work/deep").exists());
+}
+
+#[test]
+fn every_row_of_a_source_is_accounted_for() {
+    let script = Script::new();
+    let lines = [
+        r#"{"text":"Ann drinks tea","id":"1"}"#,
+        r#"{"text":"Ann drinks tea","id":"1"}"#,
+        "",
+        r#"{"text":"   "}"#,
+        r#"{"text":"Bob drinks tea","owner":"bob"}"#,
+        r#"{"txt":"Ann"}"#,
+        "no json",
+        r#"{"text":"Ann rides","owner":"4711","validUntil":"tomorrow"}"#,
+    ]
+    .join("\n");
+    fs::write(script.folder().join("old.ndjson"), lines).unwrap();
+    let import = ["adopt", "import", "ndjson", "old.ndjson", "--scope", "user:ann", "--json"];
+    let told = script.quiet(&[&import[..], &["--whose", "4711"]].concat()).exits(1).json();
+    let count = |name: &str| told[name].as_u64().unwrap();
+    let sum =
+        |name: &str| told[name].as_object().unwrap().values().map(|one| one.as_u64().unwrap()).sum::<u64>();
+    let all = count("taken") + count("known") + count("refused") + sum("skipped") + sum("notTaken");
+    assert_eq!((count("rows"), all), (8, 8), "{told}");
+    assert_eq!((count("taken"), sum("notTaken")), (2, 1), "{told}");
+    let rows = script.quiet(&["adopt", "list", "--json"]).ok().json();
+    let malformed =
+        rows["rows"].as_array().unwrap().iter().find(|row| row["memory"]["owner"] == "4711").unwrap();
+    assert_eq!(malformed["memory"]["malformed"][0], "validUntil");
+}

@@ -1,0 +1,3 @@
+SELECT id, point
+FROM points
+ORDER BY rowid DESC

@@ -1,0 +1,9 @@
+//! Each reader through the one function that there is: what goes in, and every row that comes out.
+
+mod any;
+mod chats;
+mod forms;
+mod notes;
+mod qdrant;
+mod samples;
+mod shown;
