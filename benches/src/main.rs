@@ -1,9 +1,10 @@
-//! Figures of the ledger and of recall: `cargo run --release -p truthkeeper-benches -- append|reads|hot-fact|order|search|recall|rebuild|embed`.
+//! Figures of the ledger, of recall and of adoption: `cargo run --release -p truthkeeper-benches -- append|reads|hot-fact|order|search|recall|rebuild|audit|embed`.
 //!
 //! Every figure stands beside a baseline of the same run, because machines differ and drift.
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
 mod append;
+mod audit;
 mod disk;
 mod embed;
 mod hot_fact;
@@ -33,10 +34,11 @@ async fn main() -> Outcome {
         "search" => search::run(size.unwrap_or(100_000)).await,
         "recall" => recall::run(size.unwrap_or(100_000)).await,
         "rebuild" => rebuild::run(size.unwrap_or(20_000)).await,
+        "audit" => audit::run(size.unwrap_or(10_000)),
         "order" => order::run(size.unwrap_or(1_000_000)).await,
         _ => {
             println!(
-                "usage: append [EVENTS] | reads [EVENTS] | hot-fact [REVISIONS] | order [ROWS] | search [ROWS] | recall [FACTS] | rebuild [FACTS] | embed [FOLDER]"
+                "usage: append [EVENTS] | reads [EVENTS] | hot-fact [REVISIONS] | order [ROWS] | search [ROWS] | recall [FACTS] | rebuild [FACTS] | audit [ROWS] | embed [FOLDER]"
             );
             Ok(())
         }

@@ -1,4 +1,5 @@
-//! The rules: what a proposal, or an act of a person, changes about a fact.
+//! The rules: what a proposal, or an act of a person, changes about a fact; and how memories from before the ledger
+//! become facts.
 //!
 //! Pure: each rule is a function of the fact as it stands and of the moment; no clock, no ids of its own,
 //! no input or output. What they give back is appended only while its grounds still hold.

@@ -243,6 +243,27 @@ fn the_digest_follows_every_change() {
     assert!(!format!("{first:?}").contains("tea"), "its Debug prints no text");
 }
 
+/// The pairs that likeness is measured by, `expected|cosine|one|other`.
+const MEASURED: &str = include_str!("../likeness/measured.txt");
+
+#[test]
+fn measured_opposites_are_contradictions_and_near_ones_are_not() {
+    for line in MEASURED.lines() {
+        let fields: Vec<&str> = line.split('|').collect();
+        let [expected, cosine, one, other] = fields[..] else { panic!("{line}") };
+        let cosine: f32 = cosine.parse().unwrap();
+        let mut two = rows(&[one, other]);
+        two[0].meaning = vec![1.0, 0.0];
+        two[1].meaning = vec![cosine, (1.0 - cosine * cosine).max(0.0).sqrt()];
+        let kind = audit(&two, now()).groups[0].kind;
+        match expected {
+            "opposite" => assert_eq!(kind, GroupKind::PossibleContradictions, "{line}"),
+            "near" => assert_ne!(kind, GroupKind::PossibleContradictions, "{line}"),
+            _ => {}
+        }
+    }
+}
+
 fn line() -> impl Strategy<Value = String> {
     let mark = prop_oneof![
         Just("[episode] "),

@@ -1,6 +1,6 @@
 //! Sealing: a review in which everything is decided, and can be carried out, becomes a document that no one edits.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fact::{
     Actor, BadInput, Content, FactId, FactType, LegacyOrigin, Proposal, Scope, Text, Timestamp, limits,
@@ -57,6 +57,12 @@ pub enum NotSealable {
         /// Rows that are approved.
         count: usize,
     },
+    /// The audit has a row in two groups.
+    #[error("row {row} is in two groups of the audit; make it anew")]
+    Overlap {
+        /// The row.
+        row: FactId,
+    },
     /// Two approved rows would be one fact.
     #[error("row {row} would say the same as row {other}: reject one of them")]
     SameStatement {
@@ -89,6 +95,7 @@ pub fn seal(audit: &Audit, review: &Review, reviewer: Actor, at: Timestamp) -> R
     for group in &audit.groups {
         rows.extend(Decided::of(group, reviewed[group.id.as_str()]).sealed(at)?);
     }
+    check_apart(&rows)?;
     leave_shared_keys(&mut rows);
     let sealed = Sealed::new(audit.digest(), reviewer, at, rows);
     check_steps(&sealed)?;
@@ -99,6 +106,14 @@ fn check_decided(review: &Review) -> Result<(), NotSealable> {
     let is_pending = |group: &&ReviewGroup| group.rows.iter().any(|row| group.choice(row) == Choice::Pending);
     let groups: Vec<String> = review.groups.iter().filter(is_pending).map(|group| group.id.clone()).collect();
     if groups.is_empty() { Ok(()) } else { Err(NotSealable::Undecided { groups }) }
+}
+
+fn check_apart(rows: &[SealedRow]) -> Result<(), NotSealable> {
+    let mut seen = BTreeSet::new();
+    match rows.iter().find(|row| !seen.insert(row.row)) {
+        Some(twice) => Err(NotSealable::Overlap { row: twice.row }),
+        None => Ok(()),
+    }
 }
 
 /// A group of the audit with the decisions about it.

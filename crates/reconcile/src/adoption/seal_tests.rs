@@ -6,7 +6,7 @@ use fact::{FactId, Timestamp, limits};
 use proptest::prelude::*;
 
 use super::samples::{id, now, row, story, text};
-use super::{Audit, BadSeal, Choice, NotSealable, Review, ReviewRow, Sealed, Step, audit, plan, seal};
+use super::{Audit, BadSeal, Choice, Flag, NotSealable, Review, ReviewRow, Sealed, Step, audit, plan, seal};
 use crate::samples::{DAY, actor, after};
 
 fn sealed(audit: &Audit, review: &Review) -> Result<Sealed, NotSealable> {
@@ -199,6 +199,26 @@ fn what_cannot_be_sealed() {
     let many = "Ann likes tea\n".repeat(limits::EVIDENCE_MAX + 1);
     assert!(refused(&many, approve, &|_| ()).starts_with("group g1: 65 rows are approved"));
     assert!(!audit(&story(&many), now()).groups[0].safe);
+}
+
+#[test]
+fn no_row_is_decided_twice() {
+    let mut audit = audit(&story("Ann likes tea\n[episode] Met Ben"), now());
+    let row = audit.groups[1].rows[0].clone();
+    audit.groups[0].rows.push(row);
+    let mut review = Review::of(&audit);
+    review.groups.iter_mut().for_each(|group| group.decision = Choice::Approve);
+    assert_eq!(sealed(&audit, &review), Err(NotSealable::Overlap { row: id(1) }));
+}
+
+#[test]
+fn what_is_no_tag_is_left_out_and_shown() {
+    let long = "x".repeat(limits::TAG_CHARS_MAX + 1);
+    let rows = story(&format!("[tag {long}] [tag hot] Ann likes tea"));
+    assert_eq!(audit(&rows, now()).groups[0].rows[0].flags, [Flag::UnfitTags]);
+    let sealed = decided(&format!("[tag {long}] [tag hot] Ann likes tea"), Choice::Approve, |_| ()).unwrap();
+    let Step::Adopt(adoption) = plan(&sealed).remove(0).step else { panic!("{sealed:?}") };
+    assert_eq!(adoption.wording.tags, [text("hot")]);
 }
 
 #[test]

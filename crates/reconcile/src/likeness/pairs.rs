@@ -74,16 +74,17 @@ fn searched(stated: &[Stated], near_max: usize) -> (Search, bool) {
 impl Search {
     /// What is near by words has all the words of the other, so the rarest word of one leads to it.
     fn by_words(&mut self, stated: &[Stated]) {
-        let mut holders: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (place, one) in stated.iter().enumerate() {
-            one.gist.words().for_each(|word| holders.entry(word).or_default().push(place));
+        let ranked = ranked(stated);
+        let mut holders: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (place, words) in ranked.iter().enumerate() {
+            words.iter().for_each(|word| holders.entry(*word).or_default().push(place));
         }
-        for (place, one) in stated.iter().enumerate() {
-            let rarest = one.gist.words().filter_map(|word| holders.get(word)).min_by_key(|held| held.len());
-            let size = one.gist.tokens.len();
-            for other in rarest.into_iter().flatten().copied() {
-                let longer = stated[other].gist.tokens.len();
-                if longer >= size && 200 * size >= SHARED_MIN_PERCENT * (size + longer) {
+        for (place, words) in ranked.iter().enumerate() {
+            let size = words.len();
+            for other in words.first().and_then(|rarest| holders.get(rarest)).into_iter().flatten().copied() {
+                let longer = ranked[other].len();
+                let is_near_in_size = longer >= size && 200 * size >= SHARED_MIN_PERCENT * (size + longer);
+                if is_near_in_size && is_part(words, &ranked[other]) {
                     self.compare(stated, place, other, None);
                 }
                 if self.is_full() {
@@ -126,6 +127,28 @@ impl Search {
     fn is_full(&self) -> bool {
         self.near >= self.near_max
     }
+}
+
+/// The words of each statement as their ranks, the rarest of all statements first.
+fn ranked(stated: &[Stated]) -> Vec<Vec<usize>> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    stated.iter().flat_map(|one| one.gist.words()).for_each(|word| *counts.entry(word).or_default() += 1);
+    let mut words: Vec<(usize, &str)> = counts.into_iter().map(|(word, count)| (count, word)).collect();
+    words.sort_unstable();
+    let ranks: HashMap<&str, usize> =
+        words.into_iter().zip(0..).map(|((_, word), rank)| (word, rank)).collect();
+    let rank = |one: &Stated| {
+        let mut ranked: Vec<usize> = one.gist.words().map(|word| ranks[word]).collect();
+        ranked.sort_unstable();
+        ranked
+    };
+    stated.iter().map(rank).collect()
+}
+
+/// Whether all of `few` are among `many`; both are in order.
+fn is_part(few: &[usize], many: &[usize]) -> bool {
+    let mut many = many.iter();
+    few.iter().all(|one| many.by_ref().find(|other| *other >= one) == Some(one))
 }
 
 /// The product of two vectors, summed in an order that is the same on every machine.
