@@ -26,7 +26,7 @@ const FOLDER: Folder = Folder {
 const ASIDE: [&str; 2] = ["rollout_summary_files", "keywords"];
 
 /// Lines by which Codex finds the session that a memory came from.
-const BOOKKEEPING: [&str; 14] = [
+const BOOKKEEPING: [&str; 15] = [
     "applies_to",
     "created_at",
     "cwd",
@@ -36,6 +36,7 @@ const BOOKKEEPING: [&str; 14] = [
     "rollout_slug",
     "rollout_summary",
     "rollout_summary_file",
+    "scope",
     "task",
     "task_group",
     "task_outcome",

@@ -4,6 +4,9 @@
 
 use serde_json::{Map, Value};
 
+/// The name of a field, in characters.
+const NAME_CHARS_MAX: usize = 40;
+
 /// A note in two parts.
 pub(crate) struct Note<'a> {
     /// Its head, by the names of its fields.
@@ -41,13 +44,15 @@ fn fields(lines: &[&str]) -> Option<Map<String, Value>> {
             continue;
         }
         let (name, value) = field(line)?;
-        let below = below(&lines[at..], value.is_empty() || is_block(value));
+        let is_open = value.is_empty() || is_block(value);
+        let below = if is_open { below(&lines[at..]) } else { wrapped(&lines[at..]) };
         at += below.len();
         let value = match value {
-            "" => nested(below)?,
+            "" => nested(below),
             "|" | "|-" | "|+" => Value::String(block(below, "\n")),
             ">" | ">-" | ">+" => Value::String(block(below, " ")),
-            value => plain(value),
+            value if below.is_empty() => plain(value),
+            value => plain(&format!("{value} {}", block(below, " "))),
         };
         fields.insert(name.to_owned(), value);
     }
@@ -62,38 +67,43 @@ fn is_block(value: &str) -> bool {
     matches!(value, "|" | "|-" | "|+" | ">" | ">-" | ">+")
 }
 
-/// `name: value`. A name is one word.
+/// `name: value`. A name is a few words at most.
 fn field(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.trim().split_once(':')?;
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ');
     let is_parted = value.is_empty() || value.starts_with([' ', '\t']);
-    (is_parted && !name.is_empty() && name.chars().all(is_name)).then_some((name, value.trim()))
+    let is_field = is_parted && !name.is_empty() && name.chars().all(is_name) && !name.starts_with('-');
+    (is_field && name.chars().count() <= NAME_CHARS_MAX).then_some((name, value.trim()))
+}
+
+/// The lines on which a value goes on that began on its field's line.
+fn wrapped<'a>(lines: &'a [&'a str]) -> &'a [&'a str] {
+    let goes_on = |line: &&&str| line.starts_with([' ', '\t']) && !is_empty(line) && field(line).is_none();
+    &lines[..lines.iter().take_while(goes_on).count()]
 }
 
 /// The lines that belong to a field which has nothing on its own line.
-fn below<'a>(lines: &'a [&'a str], is_open: bool) -> &'a [&'a str] {
-    if !is_open {
-        return &[];
-    }
+fn below<'a>(lines: &'a [&'a str]) -> &'a [&'a str] {
     let belongs = |line: &&&str| {
         line.trim().is_empty() || line.starts_with([' ', '\t']) || line.starts_with("- ") || **line == "-"
     };
     &lines[..lines.iter().take_while(belongs).count()]
 }
 
-/// A list of items, or fields one level down.
-fn nested(lines: &[&str]) -> Option<Value> {
-    let lines: Vec<&str> = lines.iter().map(|line| line.trim()).filter(|line| !is_empty(line)).collect();
-    if lines.is_empty() {
-        return Some(Value::Null);
+/// A list of items, fields one level down, or words.
+fn nested(lines: &[&str]) -> Value {
+    let there: Vec<&str> = lines.iter().map(|line| line.trim()).filter(|line| !is_empty(line)).collect();
+    let items = there.iter().map(|line| line.strip_prefix('-').map(|item| plain(item.trim())));
+    let fields = there.iter().map(|line| field(line).map(|(name, value)| (name.to_owned(), plain(value))));
+    if there.is_empty() {
+        Value::Null
+    } else if let Some(items) = items.collect() {
+        Value::Array(items)
+    } else if let Some(fields) = fields.collect() {
+        Value::Object(fields)
+    } else {
+        Value::String(block(lines, "\n"))
     }
-    let items: Option<Vec<Value>> =
-        lines.iter().map(|line| line.strip_prefix('-').map(|item| plain(item.trim()))).collect();
-    if let Some(items) = items {
-        return Some(Value::Array(items));
-    }
-    let fields = lines.iter().map(|line| field(line).map(|(name, value)| (name.to_owned(), plain(value))));
-    fields.collect::<Option<Map<String, Value>>>().map(Value::Object)
 }
 
 fn block(lines: &[&str], between: &str) -> String {

@@ -33,6 +33,9 @@ pub(crate) const NAMES: Names = Names {
 /// What says the most of a note in one line, for one that has no body.
 const SUMMARIES: [&str; 3] = ["description", "summary", "title"];
 
+/// Other names by which a head is known.
+const UNREAD: [&str; 8] = ["aliases", "applyTo", "globs", "id", "metadata", "paths", "scope", "status"];
+
 /// How a file is read.
 pub(crate) struct Manner {
     pub(crate) origin: LegacyOrigin,
@@ -128,7 +131,7 @@ pub(crate) fn give(
     if is_blank(&file.text) {
         return out.skip(place::place(name), Skip::Blank);
     }
-    let (head, body, first_line) = match front::parted(&file.text) {
+    let (head, body, first_line) = match front::parted(&file.text).filter(|note| is_head(&note.head)) {
         Some(note) => (Some(note.head), note.body, note.first_line),
         None => (None, file.text.as_str(), 1),
     };
@@ -145,6 +148,17 @@ pub(crate) fn give(
             pieces.iter().try_for_each(|piece| give_piece(name, &head, piece, file, manner, has_file, out))
         }
     }
+}
+
+/// Words between two rules may look like fields. Those of a head have names that mean something here.
+fn is_head(head: &Map<String, Value>) -> bool {
+    let Names { kind, key, tags, origin, owner, project, confidence, written_at, valid_from, valid_until } =
+        NAMES;
+    let read = [kind, key, tags, origin, owner, project, confidence, written_at, valid_from, valid_until];
+    let is_known = |name: &str| {
+        read.iter().any(|names| names.contains(&name)) || SUMMARIES.contains(&name) || UNREAD.contains(&name)
+    };
+    head.keys().any(|name| is_known(name))
 }
 
 /// One fact in a file: its body, or its summary where it has none.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fact::{BadInput, Legacy, LegacyOrigin, Text, is_blank};
+use fact::{BadInput, Legacy, LegacyOrigin, Text, is_blank, limits};
 use serde_json::{Map, Value};
 
 use crate::fields::{self, Names};
@@ -96,7 +96,26 @@ fn row(
 ) -> Result<Legacy, BadInput> {
     let mut row = fields::row(out.source, origin, at.clone(), words)?;
     fields::fill(&mut row, payload, &NAMES);
+    if let Some(scope) = fields::find(payload, "scope") {
+        narrow(&mut row, scope);
+    }
     Ok(row)
+}
+
+/// A scope by the name of a project narrows the row to it. One that says neither that, nor that the row is for all
+/// that its owner does, is not understood.
+fn narrow(row: &mut Legacy, scope: &Value) {
+    let project = scope.as_str().and_then(|scope| scope.strip_prefix("project:"));
+    match (
+        scope.as_str(),
+        project.map(|project| Text::parse_name("scope", project.trim(), limits::ID_CHARS_MAX)),
+    ) {
+        (_, Some(Ok(project))) if row.project.is_none() => row.project = Some(project),
+        (_, Some(Ok(project))) if row.project.as_ref() == Some(&project) => {}
+        (Some("project"), None) if row.project.is_some() => {}
+        (Some("global" | "user"), None) => {}
+        _ => fields::malformed(row, "scope"),
+    }
 }
 
 /// What mem0 writes for itself: whom it met in which memories, and who uses it.

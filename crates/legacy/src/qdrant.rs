@@ -30,6 +30,7 @@ pub(crate) fn read(path: &Path, out: &mut Out<'_>) -> Walk {
         let at = place::place(&name);
         let storage = collections.join(&entry.relative).join(STORAGE);
         match entry.kind {
+            Kind::ClosedFolder if storage.is_symlink() => out.skip(at, Skip::SymbolicLink)?,
             Kind::ClosedFolder if storage.is_file() => collection(&name, &storage, out)?,
             Kind::ClosedFolder => out.refuse(at, BadInput::new("collection", "has no storage.sqlite"))?,
             Kind::SymbolicLink => out.skip(at, Skip::SymbolicLink)?,

@@ -112,21 +112,28 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
         }
         // Reads lines that the caller has; the store says nothing but counts.
         "facts import" => vec![vec!["-"]],
-        // Papers and sources of the caller's own; the store is asked only after they were read.
-        "adopt import" => vec![vec!["ndjson", "old.ndjson", "--scope", ANA, "--dry-run"]],
-        "adopt review" | "adopt seal" => vec![vec!["nothing"]],
-        "adopt apply" => vec![vec!["nothing", "--yes"]],
-        "adopt rollback" => vec![vec![fact], vec![fact, "--yes"]],
-        "adopt list" => vec![vec![], vec!["--owner", ANA], vec!["--adoptions"]],
-        "adopt audit" => vec![vec!["--show"], vec!["--show", "--owner", ANA]],
-        "adopt census" => vec![vec![], vec!["--owner", ANA]],
         // Stores of their own.
         "demo" | "eval" | "models pull" | "models list" | "models use" => return None,
+        _ if verb.starts_with("adopt ") => of_old_memories(verb, fact),
         _ => match OF_THE_INSTALL.iter().find(|(of, _)| *of == verb) {
             Some((_, words)) => vec![words.to_vec()],
             None => panic!("say how Bob would try to read Ana's facts with `memory {verb}`"),
         },
     })
+}
+
+/// Papers and sources are of the caller's own: the store is asked only after they were read.
+fn of_old_memories<'a>(verb: &str, row: &'a str) -> Vec<Vec<&'a str>> {
+    match verb {
+        "adopt import" => vec![vec!["ndjson", "old.ndjson", "--scope", ANA, "--dry-run"]],
+        "adopt review" | "adopt seal" => vec![vec!["nothing"]],
+        "adopt apply" => vec![vec!["nothing", "--yes"]],
+        "adopt rollback" => vec![vec![row], vec![row, "--yes"]],
+        "adopt list" => vec![vec![], vec!["--owner", ANA], vec!["--adoptions"]],
+        "adopt audit" => vec![vec!["--show"], vec!["--show", "--owner", ANA]],
+        "adopt census" => vec![vec![], vec!["--owner", ANA]],
+        _ => panic!("say how Bob would try to read Ana's old memories with `memory {verb}`"),
+    }
 }
 
 /// What is about the whole install, and nobody's but the operator's.

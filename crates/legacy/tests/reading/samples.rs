@@ -1,10 +1,11 @@
 //! What real programs wrote: every row of it is accounted for, and not a byte of it changes.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use fact::LegacySource;
 
-use crate::shown::check_path;
+use crate::shown::{check_path, items};
 
 fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples").join(name)
@@ -108,7 +109,7 @@ fn codex() {
         r##"
         AGENTS.md:1 | Run the tests before you answer | explicit
         skipped history.jsonl: a file or folder that holds no memories of this program
-        memories/MEMORY.md#Task Group: atlas:3 | scope: what the importer of atlas needs | extracted | tags=Task Group: atlas
+        skipped memories/MEMORY.md#Task Group: atlas:3: data that the program keeps for itself
         skipped memories/MEMORY.md#Task Group: atlas/Task 1: Importer/rollout_summary_files:9: data that the program keeps for itself
         skipped memories/MEMORY.md#Task Group: atlas/Task 1: Importer/keywords:13: data that the program keeps for itself
         memories/MEMORY.md#Task Group: atlas/Task 1: Importer/learnings:17 | The importer takes semicolons, not commas | extracted | tags=Task Group: atlas,Task 1: Importer,learnings
@@ -180,4 +181,36 @@ fn claude_export() {
         refused memory_files/odd.md: text: must be a string
     "##,
     );
+}
+
+/// Every file below a folder, with its bytes.
+fn bytes(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push((path.clone(), fs::read(&path).unwrap()));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn not_a_byte_of_a_source_changes() {
+    let before = bytes(&sample(""));
+    for (source, name) in [
+        (LegacySource::Mem0, "mem0-history.db"),
+        (LegacySource::QdrantLocal, "qdrant-local"),
+        (LegacySource::ClaudeCode, "claude-code"),
+        (LegacySource::McpMemory, "mcp-memory.jsonl"),
+    ] {
+        assert!(!items(source, &sample(name)).unwrap().is_empty());
+    }
+    assert!(bytes(&sample("")) == before, "a file was changed, made or removed");
 }

@@ -2,8 +2,8 @@
 
 use super::tree::{self, File, mentions};
 
-const NO_AMBIENT: [&str; 8] =
-    ["fact", "reconcile", "recall", "projection", "index", "ledger", "embed", "qualify"];
+const NO_AMBIENT: [&str; 9] =
+    ["fact", "reconcile", "recall", "projection", "index", "ledger", "legacy", "embed", "qualify"];
 
 const AMBIENT: [&str; 13] = [
     "SystemTime::now",

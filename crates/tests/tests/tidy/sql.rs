@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::schema::{self, Table};
 use super::tree::{self, File};
 
-const MAY_HOLD_SQL: [&str; 2] = ["ledger", "index"];
+/// `legacy` has the two queries of the files that other programs wrote.
+const MAY_HOLD_SQL: [&str; 3] = ["ledger", "index", "legacy"];
 const ENGINES: [&str; 2] = ["sqlite", "postgres"];
 
 /// A `.sql` file that a Rust file names.
