@@ -58,6 +58,7 @@ impl Spoken {
             milliseconds,
             query_chars,
             facts = recalled.facts.len(),
+            legacy = recalled.legacy.len(),
             withheld = %reasons(&recalled.withheld),
             conflicts = recalled.conflicts_open,
             not_searchable_yet = recalled.not_searchable_yet,

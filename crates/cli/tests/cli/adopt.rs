@@ -171,3 +171,37 @@ fn every_row_of_a_source_is_accounted_for() {
         rows["rows"].as_array().unwrap().iter().find(|row| row["memory"]["owner"] == "4711").unwrap();
     assert_eq!(malformed["memory"]["malformed"][0], "validUntil");
 }
+
+// REC-10: what was adopted and goes out is not doubled where it came from, nor where it goes
+#[test]
+fn an_export_of_what_was_adopted_doubles_nothing() {
+    let script = brought();
+    script.quiet(&["adopt", "audit"]).ok();
+    let review = paper(&script, "review");
+    let choices = ["--approve-safe", "--decide", "g1=reject", "--yes"];
+    script.quiet(&[&["adopt", "review", &review][..], &choices].concat()).ok();
+    script.quiet(&["adopt", "seal", &review]).ok();
+    script.quiet(&["adopt", "apply", &paper(&script, "sealed"), "--yes"]).ok();
+    let exported = script.quiet(&["facts", "export"]).ok().out;
+    assert_eq!(exported.lines().count(), 2);
+    let texts = |script: &Script| {
+        let mut listed: Vec<String> = script.quiet(&["facts", "list", "--json"]).ok().json()["facts"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|fact| format!("{} {}", fact["content"]["text"], fact["scope"]))
+            .collect();
+        listed.sort();
+        listed
+    };
+    let other = Script::new();
+    for _ in 0..2 {
+        script.quiet_with(&["facts", "import", "-"], &exported).ok();
+        other.quiet_with(&["facts", "import", "-"], &exported).ok();
+        assert_eq!((texts(&script).len(), texts(&script)), (2, texts(&other)));
+    }
+    // Nor is what was exported taken as old memories anew.
+    let again =
+        script.quiet(&["adopt", "import", "markdown", "MEMORY.md", "--scope", "user:ann", "--json"]).ok();
+    assert_eq!(again.json()["taken"], 0);
+}

@@ -213,6 +213,19 @@ on_both_engines! {
         assert_eq!((list.facts.len(), list.legacy.len(), list.withheld[&Reason::Damaged]), (1, 0, 1));
     }
 
+    async fn who_asks_whether_anything_changed_is_told(store: Store) {
+        let scene = Scene::on(store).await;
+        scene.say("tea").await;
+        let digest = async || scene.memory.truth_digest(&ann()).await.unwrap();
+        let before = digest().await;
+        bring(&scene.memory, &[memory("a", "coffee", json!({"origin": "unknown"}))]).await;
+        assert_eq!(digest().await, before, "it may not be recalled");
+        bring(&scene.memory, &[memory("b", "water", json!({"validUntil": time("2026-11-01T12:00:00Z")}))]).await;
+        assert_ne!(digest().await, before);
+        scene.pass(3 * 3_600 * SECOND);
+        assert_eq!(digest().await, before);
+    }
+
     async fn a_dump_carries_them(store: Store) {
         let scene = Scene::on(store).await;
         bring(&scene.memory, &[plain("a", "tea"), plain("b", "coffee")]).await;

@@ -8,6 +8,8 @@ use tokio::task::block_in_place;
 use truthkeeper::{Area, Condition, Finding, Which, status_of};
 use truthkeeper_tests::{Store, on_both_engines};
 
+use super::adopting;
+use super::legacy::{bring, plain};
 use super::projecting::{break_index, cure, in_index, mend_index, poison, poisonous};
 use super::raw;
 use super::scene::{DAY, SECOND, Scene, after, ann, bob, id, local, operator, scope, time};
@@ -272,4 +274,39 @@ async fn a_damaged_file_is_a_gap_whosever_rows_they_are() {
     assert_eq!(report.chains[0].found, report.found);
     let found = gaps(&scene).await;
     assert!(matches!(found[..], [Finding::Unsound { found, .. }] if found == report.found), "{found:?}");
+}
+
+on_both_engines! {
+    // Behaviour 90, and status: legacy review pending is no gap, undecided rows after a review are
+    async fn old_memories_that_nobody_decided_about_are_a_gap_after_a_review(store: Store) {
+        let scene = sound(store).await;
+        bring(&scene.memory, &[plain("a", "Ann drinks green tea")]).await;
+        see_to(&scene).await;
+        assert_eq!(gaps(&scene).await, []);
+        let detail = |status: &truthkeeper::Status| {
+            let line = status.areas.iter().find(|line| line.area == Area::Reconciliation).unwrap();
+            line.detail.clone()
+        };
+        let status = scene.memory.status().await.unwrap();
+        assert!(detail(&status).starts_with("legacy recall on for 1 owner, off for 0 owners; 1 legacy"), "{status}");
+        let sealed = adopting::all(&scene, truthkeeper::Choice::Approve).await;
+        let applied = scene.memory.apply_review(&ann(), &sealed, |_| {}).await.unwrap();
+        bring(&scene.memory, &[plain("b", "Ann rides a bicycle")]).await;
+        see_to(&scene).await;
+        let owners = vec!["user:ann".to_owned()];
+        assert_eq!(gaps(&scene).await, [Finding::Unclassified { tenant: local(), owners, rows: 1 }]);
+        assert!(qualify(&scene, scene.now()).await.contains("FAIL"));
+        let sealed = adopting::all(&scene, truthkeeper::Choice::Reject).await;
+        scene.memory.apply_review(&ann(), &sealed, |_| {}).await.unwrap();
+        see_to(&scene).await;
+        assert_eq!(gaps(&scene).await, []);
+        let unfinished = "UPDATE adoptions SET applied_at = NULL";
+        raw::run(&scene.store, &format!("{unfinished} WHERE adoption = '{}'", applied.adoption)).await;
+        let finding = Finding::AdoptionUnfinished { tenant: local(), adoption: applied.adoption };
+        assert_eq!(gaps(&scene).await, [finding]);
+        // Another review of this owner's waits for that one.
+        bring(&scene.memory, &[plain("c", "Ann plays the cello")]).await;
+        let refused = scene.memory.audit_legacy(&ann(), &adopting::owner()).await;
+        assert!(refused.unwrap_err().to_string().contains("is unfinished"));
+    }
 }
