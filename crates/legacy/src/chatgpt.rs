@@ -16,7 +16,7 @@ use crate::{SourceError, json, mem0, payload, place};
 const EXPECTED: &str = "a text with one memory a line, or a JSON list of memories with `content`";
 
 pub(crate) fn read(path: &Path, out: &mut Out<'_>) -> Walk {
-    if let Some(export) = json::read(path)? {
+    if let Some(export) = json::or_text(path, EXPECTED)? {
         let Some(list) = mem0::memories(&export) else {
             return Err(SourceError::other(path, EXPECTED).into());
         };

@@ -21,7 +21,7 @@ const PARTS: [&str; 3] = ["conversations_memory", "project_memories", "memory_fi
 pub(crate) fn read(path: &Path, out: &mut Out<'_>) -> Walk {
     let inside = path.join("memories.json");
     let path = if path.is_dir() { &inside } else { path };
-    if let Some(export) = json::read(path)? {
+    if let Some(export) = json::or_text(path, EXPECTED)? {
         let accounts = accounts(&export).ok_or_else(|| SourceError::other(path, EXPECTED))?;
         let many = accounts.len() > 1;
         return accounts.iter().enumerate().try_for_each(|(index, fields)| {

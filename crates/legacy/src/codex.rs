@@ -22,6 +22,9 @@ const FOLDER: Folder = Folder {
     manner,
 };
 
+/// The same inside the folder of memories.
+const MEMORIES: Folder = Folder { manner: memory, ..FOLDER };
+
 /// Lists under these headings name sessions and search words.
 const ASIDE: [&str; 2] = ["rollout_summary_files", "keywords"];
 
@@ -48,7 +51,9 @@ const BOOKKEEPING: [&str; 15] = [
 const PREFACES: [&str; 2] = ["Merged stage-1 raw memories", "No raw memories yet"];
 
 pub(crate) fn read(path: &Path, out: &mut Out<'_>) -> Walk {
-    note::read(path, &FOLDER, out)
+    let made = ["raw_memories.md", "memory_summary.md"];
+    let is_memories = path.ends_with("memories") || made.iter().any(|name| path.join(name).is_file());
+    note::read(path, if is_memories { &MEMORIES } else { &FOLDER }, out)
 }
 
 fn manner(path: &str) -> Option<Manner> {
@@ -56,12 +61,21 @@ fn manner(path: &str) -> Option<Manner> {
     if matches!(name, "AGENTS.md" | "AGENTS.override.md") {
         return Some(Manner::new(LegacyOrigin::Explicit, true));
     }
-    let made = |is_collection| Manner { aside, ..Manner::new(LegacyOrigin::Extracted, is_collection) };
     if matches!(name, "MEMORY.md" | "memory_summary.md" | "raw_memories.md") {
         return Some(made(true));
     }
     let is_note = folders.ends_with("memories") || folders.split('/').any(|folder| folder == "extensions");
     (name.ends_with(".md") && is_note).then(|| made(false))
+}
+
+fn memory(path: &str) -> Option<Manner> {
+    let is_note = path.ends_with(".md") && !path.contains('/');
+    manner(path).or_else(|| is_note.then(|| made(false)))
+}
+
+/// A file that Codex made of its sessions.
+fn made(is_collection: bool) -> Manner {
+    Manner { aside, ..Manner::new(LegacyOrigin::Extracted, is_collection) }
 }
 
 fn aside(headings: &[String], words: &str) -> Option<Skip> {

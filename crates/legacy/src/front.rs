@@ -123,8 +123,9 @@ fn plain(value: &str) -> Value {
 }
 
 fn unquoted(value: &str) -> String {
-    if value.starts_with('"') && value.len() > 1 {
-        return serde_json::from_str(value).unwrap_or_else(|_| value.to_owned());
+    if let Some(inner) = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        // By hand, people quote a path without minding its backslashes.
+        return serde_json::from_str(value).unwrap_or_else(|_| inner.to_owned());
     }
     match value.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
         Some(inner) => inner.replace("''", "'"),

@@ -7,10 +7,10 @@ use std::path::Path;
 use fact::BadInput;
 use serde_json::{Map, Value};
 
-use crate::SourceError;
+use crate::{SourceError, json};
 
-/// One line, in bytes. What is longer is refused without being kept.
-const LINE_BYTES_MAX: usize = 1 << 20;
+/// One line, in bytes: an entity of a graph has all its observations on one. What is longer is not kept.
+const LINE_BYTES_MAX: usize = 16 << 20;
 
 /// What a line holds.
 pub(crate) enum Line {
@@ -58,9 +58,9 @@ fn parsed(bytes: &[u8], number: usize) -> Line {
     if fact::is_blank(text) {
         return Line::Blank;
     }
-    match serde_json::from_str(text) {
-        Ok(object) => Line::Object(object),
-        Err(_) => Line::Bad(BadInput::new("line", "must be one JSON object")),
+    match json::parsed(text) {
+        Some(Value::Object(object)) => Line::Object(object),
+        Some(_) | None => Line::Bad(BadInput::new("line", "must be one JSON object")),
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn read(path: &Path, out: &mut Out<'_>) -> Walk {
     let Some(list) = export.as_ref().and_then(memories) else {
         return Err(SourceError::other(path, EXPECTED).into());
     };
-    payload::list(list, LegacyOrigin::Unknown, out)?;
+    payload::list(list, LegacyOrigin::Extracted, out)?;
     let relations = export.as_ref().and_then(|export| export.get("relations")).and_then(Value::as_array);
     relations.into_iter().flatten().enumerate().try_for_each(|(index, value)| relation(index + 1, value, out))
 }

@@ -104,7 +104,7 @@ fn row(at: &Text, fields: &Map<String, Value>, out: &Out<'_>) -> Result<Legacy, 
         Some(_) => return Err(BadInput::new("text", "must be a string")),
         None => return Err(BadInput::new("text", "is not there")),
     };
-    let mut row = fields::row(out.source, LegacyOrigin::Unknown, at.clone(), words)?;
+    let mut row = fields::row(out.source, LegacyOrigin::Explicit, at.clone(), words)?;
     fields::fill(&mut row, fields, &NAMES);
     let id = fields.get("id").filter(|id| !id.is_null());
     if id.is_some_and(|id| payload::id(id).is_none()) {

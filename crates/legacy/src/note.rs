@@ -69,11 +69,21 @@ pub(crate) fn read(path: &Path, folder: &Folder, out: &mut Out<'_>) -> Walk {
         return read_folder(path, folder, out);
     }
     let name = path.file_name().map(|name| place::relative(Path::new(name))).unwrap_or_default();
-    let manner = (folder.manner)(&name).unwrap_or_else(|| Manner::new(LegacyOrigin::Explicit, true));
+    let named = (folder.manner)(&name);
+    if named.is_none() && !is_text(path) {
+        return Err(SourceError::other(path, folder.expected).into());
+    }
+    let manner = named.unwrap_or_else(|| Manner::new(LegacyOrigin::Explicit, true));
     match text_file::read(path)? {
         Opened::Text(text) => give(&name, &text, &manner, &|_| false, out),
         Opened::Not(_) => Err(SourceError::other(path, folder.expected).into()),
     }
+}
+
+/// Whether a file that somebody points at may be one of Markdown, by its name.
+fn is_text(path: &Path) -> bool {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    ending.is_none_or(|ending| matches!(ending.as_str(), "md" | "markdown" | "txt"))
 }
 
 fn read_folder(root: &Path, folder: &Folder, out: &mut Out<'_>) -> Walk {

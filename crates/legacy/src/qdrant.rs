@@ -67,9 +67,7 @@ fn collection(name: &str, storage: &Path, out: &mut Out<'_>) -> Walk {
 fn points(name: &str, storage: &Path, out: &mut Out<'_>) -> Walk {
     let failed = |error| Halt::from(sqlite::failed(storage, error));
     let connection = sqlite::open(storage, EXPECTED)?;
-    let Ok(mut statement) = connection.prepare(POINTS) else {
-        return Err(SourceError::other(storage, EXPECTED).into());
-    };
+    let mut statement = sqlite::prepared(&connection, POINTS, storage, EXPECTED)?;
     let mut rows = statement.query([]).map_err(failed)?;
     let mut seen = BTreeSet::new();
     while let Some(row) = rows.next().map_err(failed)? {

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Statement};
 
 use crate::SourceError;
 
@@ -40,6 +40,21 @@ pub(crate) fn open(path: &Path, expected: &'static str) -> Result<Connection, So
     // Sorting must not make files either.
     connection.pragma_update(None, "temp_store", "MEMORY").map_err(|error| failed(path, error))?;
     Ok(connection)
+}
+
+/// Prepares a query. A database without its table or its columns is of something else.
+pub(crate) fn prepared<'a>(
+    connection: &'a Connection,
+    query: &str,
+    path: &Path,
+    expected: &'static str,
+) -> Result<Statement<'a>, SourceError> {
+    connection.prepare(query).map_err(|error| {
+        if matches!(error, rusqlite::Error::SqlInputError { .. }) {
+            return SourceError::other(path, expected);
+        }
+        failed(path, error)
+    })
 }
 
 /// What an error of the engine means for the source.

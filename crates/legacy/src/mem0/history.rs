@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::EXPECTED;
 use crate::out::{Halt, Out, Walk};
-use crate::{Skip, SourceError, payload, place, sqlite};
+use crate::{Skip, payload, place, sqlite};
 
 const HISTORY: &str = include_str!("sql/history.sql");
 
@@ -26,10 +26,7 @@ struct State {
 pub(super) fn read(path: &Path, out: &mut Out<'_>) -> Walk {
     let failed = |error| Halt::from(sqlite::failed(path, error));
     let connection = sqlite::open(path, EXPECTED)?;
-    let is_history = connection.table_exists(None, "history").map_err(failed)?;
-    let Some(mut statement) = is_history.then(|| connection.prepare(HISTORY).ok()).flatten() else {
-        return Err(SourceError::other(path, EXPECTED).into());
-    };
+    let mut statement = sqlite::prepared(&connection, HISTORY, path, EXPECTED)?;
     let mut rows = statement.query([]).map_err(failed)?;
     let mut number = 0;
     while let Some(row) = rows.next().map_err(failed)? {
@@ -53,7 +50,7 @@ fn give(number: usize, state: State, out: &mut Out<'_>) -> Walk {
     }
     let times = [("data", state.words), ("created_at", state.created_at), ("updated_at", state.updated_at)];
     let there = times.into_iter().filter_map(|(name, value)| Some((name.to_owned(), Value::String(value?))));
-    payload::give(at, &there.collect::<Map<_, _>>(), LegacyOrigin::Unknown, out)
+    payload::give(at, &there.collect::<Map<_, _>>(), LegacyOrigin::Extracted, out)
 }
 
 fn state(row: &Row<'_>) -> State {

@@ -91,6 +91,14 @@ fn claude_export() {
 }
 
 #[test]
+fn json_by_its_name_is_no_text() {
+    let other = "PATH is not of this source: expected a text with one memory a line, or a JSON list of memories with `content`";
+    check(LegacySource::Chatgpt, "memories.json", b"{\"memories\": [{\"content\": \"a", other);
+    check(LegacySource::Chatgpt, "a.txt", b"\"Mia drinks tea\"", "a.txt:1 | \"Mia drinks tea\" | extracted");
+    check(LegacySource::Chatgpt, "a.txt", b"[Mia drinks tea]", "a.txt:1 | [Mia drinks tea] | extracted");
+}
+
+#[test]
 fn no_text() {
     check(
         LegacySource::Chatgpt,

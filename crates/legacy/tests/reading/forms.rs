@@ -7,8 +7,8 @@ use crate::shown::check;
 #[test]
 fn mem0_lists() {
     check(LegacySource::Mem0, "e.json", br#"[{"id": "1", "text": "a"}, {"memory": "b"}, {"id": 3, "data": ""}, {"id": "1", "memory": "c"}, {"id": "4"}, {"id": "5", "memory": 7}, null]"#, "
-            1 | a | unknown
-            :2 | b | unknown
+            1 | a | extracted
+            :2 | b | extracted
             skipped 3: it says nothing
             skipped 1: the same row stands in the source before
             refused 4: text: is not there: expected data, memory, text or content
@@ -16,7 +16,7 @@ fn mem0_lists() {
             refused :7: memory: must be an object
         ");
     check(LegacySource::Mem0, "e.json", br#"{"results": {"results": [{"id": "1", "memory": "a"}]}, "relations": [{"source": "mia", "relationship": "lives_in", "target": "porto"}, {"source": "mia", "relationship": "knows", "destination": "ana"}, {}]}"#, "
-            1 | a | unknown
+            1 | a | extracted
             relations:1 | mia lives in porto | extracted
             relations:2 | mia knows ana | extracted
             refused relations:3: relation: must have source, relationship and target
@@ -33,7 +33,7 @@ fn mem0_fields() {
             1 | a | explicit | tags=x,y | owner=7 | written=2026-05-01T17:00:00.123Z | malformed=confidence
         ");
     check(LegacySource::Mem0, "e.json", br#"[{"id": "1", "memory": "a", "owner": " mia", "user_id": ["mia"], "tags": {"a": 1}, "project": {"id": 1}, "confidence": true, "updated_at": 1777629600}]"#, "
-            1 | a | unknown | owner=mia | malformed=tags,project,confidence,updated_at
+            1 | a | extracted | owner=mia | malformed=tags,project,confidence,updated_at
         ");
 }
 
@@ -47,7 +47,7 @@ fn mem0_scopes() {
             LegacySource::Mem0,
             "e.json",
             row(scope, project).as_bytes(),
-            &format!("1 | a | unknown{expected}"),
+            &format!("1 | a | extracted{expected}"),
         );
     };
     check("\"global\"", "null", "");
@@ -70,6 +70,40 @@ fn mem0_episodes_and_bookkeeping() {
             5 | whole | episode
             6 | Goal: g | episode
         "#);
+}
+
+#[test]
+fn one_damaged_memory_does_not_stop_the_rest() {
+    check(
+        LegacySource::Mem0,
+        "e.json",
+        b"[{\"id\": \"1\", \"memory\": \"t\xffa\"}, {\"id\": \"2\", \"memory\": \"tea\", \"user_id\": \"\xff\"}]",
+        "
+            refused 1: text: must be a string
+            2 | tea | extracted | malformed=user_id
+        ",
+    );
+    check(
+        LegacySource::Mem0,
+        "e.json",
+        br#"[{"id": "1", "memory": "cut \ud83d"}, {"id": "2", "memory": "\ud83c\udf75 \\ud83d NaN \"", "confidence": NaN, "created_at": -Infinity}, {"id": "3", "memory": "\udf75\ud83c"}]"#,
+        r#"
+            refused 1: text: must be a string
+            2 | 🍵 \ud83d NaN " | extracted | malformed=confidence,created_at
+            refused 3: text: must be a string
+        "#,
+    );
+    check(
+        LegacySource::Ndjson,
+        "rows.ndjson",
+        br#"{"text": "a", "confidence": Infinity}"#,
+        "
+            :1 | a | explicit | malformed=confidence
+        ",
+    );
+    check(LegacySource::Mem0, "e.json", b"[{\"id\": \"1\", \"memory\": \"a\\", "
+            PATH is not of this source: expected a JSON list of memories, an object with `results` or `memories`, or a SQLite file with a table `history` (id, memory_id, new_memory, event, created_at, updated_at, is_deleted)
+        ");
 }
 
 #[test]
@@ -128,7 +162,7 @@ fn our_own_form() {
         "
             1 | Mia drinks tea | explicit | kind=acme.preference | key=drink | tags=tea | owner=mia | project=atlas | confidence=0.9 | written=2026-05-01T10:00:00.000Z | from=2026-05-01T08:00:00.000Z | until=2027-05-01T10:00:00.000Z
             skipped :2: it says nothing
-            :3 | alone | unknown
+            :3 | alone | explicit
             refused :4: text: must not be empty or blank
             refused 2: text: is not there
             refused :6: text: must be a string
@@ -147,15 +181,15 @@ fn our_own_form() {
 #[test]
 fn a_line_that_is_too_long_is_refused_and_the_next_go_on() {
     let content =
-        format!("{{\"text\": \"a\"}}\n{{\"text\": \"{}\"}}\n{{\"text\": \"b\"}}", "x".repeat(2 << 20));
+        format!("{{\"text\": \"a\"}}\n{{\"text\": \"{}\"}}\n{{\"text\": \"b\"}}", "x".repeat(16 << 20));
     check(
         LegacySource::Ndjson,
         "rows.ndjson",
         content.as_bytes(),
         "
-            :1 | a | unknown
-            refused :2: line: has more than 1048576 bytes
-            :3 | b | unknown
+            :1 | a | explicit
+            refused :2: line: has more than 16777216 bytes
+            :3 | b | explicit
         ",
     );
 }
@@ -167,7 +201,7 @@ fn a_place_that_is_too_long_is_cut() {
         "i".repeat(2_000)
     );
     check(LegacySource::Mem0, "e.json", content.as_bytes(), "
-            iiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiii~0c57396a6f29ba62475c841060aace34 | a | unknown
-            a b~7e18f737311b2dc3b2f269dd78396b03 | b | unknown
+            iiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiii~0c57396a6f29ba62475c841060aace34 | a | extracted
+            a b~7e18f737311b2dc3b2f269dd78396b03 | b | extracted
         ");
 }

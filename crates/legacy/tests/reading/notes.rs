@@ -223,6 +223,34 @@ fn a_head_is_read_however_it_was_written() {
 }
 
 #[test]
+fn a_value_reads_back_as_it_was_meant() {
+    let values = [
+        (r#""Governance: Core (Split: A)""#, "Governance: Core (Split: A)"),
+        ("*Italic*", "*Italic*"),
+        ("[[x]] y", "[[x]] y"),
+        ("[[x]]", "[[x]]"),
+        (r"C:\agent", r"C:\agent"),
+        (r#""C:\agent""#, r"C:\agent"),
+        (r#""C:\\agent""#, r"C:\agent"),
+        ("yes", "yes"),
+        ("1e3", "1e3"),
+        ("\"# x\"", "# x"),
+        ("'it''s'", "it's"),
+        ("\"", "\""),
+        ("a #1", "a #1"),
+        ("@at", "@at"),
+        ("{a: b}", "{a: b}"),
+        ("- dash", "- dash"),
+    ];
+    for (written, meant) in values {
+        check_note(
+            &format!("---\nkey: {written}\n---\nbody"),
+            &format!("note.md | body | explicit | key={meant}"),
+        );
+    }
+}
+
+#[test]
 fn a_head_of_many_lines() {
     check_note(
         "---\ndescription: Mia drinks\n  tea: \n  every day\nname: \"a\n  b\"\n---\n",
@@ -286,6 +314,18 @@ fn too_many_tags_are_named() {
     check_note(&content, &format!("note.md | body | explicit | tags={kept} | malformed=tags"));
     let content = format!("---\ntags: [{}, ok]\n---\nbody", "x".repeat(129));
     check_note(&content, "note.md | body | explicit | tags=ok | malformed=tags");
+}
+
+#[test]
+fn a_file_that_is_too_large_is_refused_and_the_next_go_on() {
+    let large = vec![b'a'; (16 << 20) + 1];
+    check_folder(
+        LegacySource::Markdown,
+        &[("a.md", &large), ("b.md", b"b")],
+        "refused a.md: file: is too large
+         b.md:1 | b | explicit",
+    );
+    check(LegacySource::Markdown, "a.md", &large, "PATH has more than 16 MiB of text");
 }
 
 #[test]
@@ -361,6 +401,51 @@ fn a_folder_without_notes_is_of_another_source() {
     check_folder(LegacySource::Codex, &[("README.md", b"x"), ("skills/a/SKILL.md", b"x")], "
             PATH is not of this source: expected a folder that holds AGENTS.md, MEMORY.md, or Markdown files in memories/
         ");
+}
+
+#[test]
+fn codex_reads_its_folder_of_memories_from_inside_and_outside() {
+    let files: [(&str, &[u8]); 4] = [
+        ("memories/memory_summary.md", b"- tea"),
+        ("memories/own.md", b"- own"),
+        ("memories/skills/a/SKILL.md", b"- skill"),
+        ("notes.md", b"- not a memory"),
+    ];
+    check_folder(
+        LegacySource::Codex,
+        &files,
+        "
+            memories/memory_summary.md:1 | tea | extracted
+            memories/own.md:1 | own | extracted
+            skipped memories/skills: a file or folder that holds no memories of this program
+            skipped notes.md: a file or folder that holds no memories of this program
+        ",
+    );
+    let inside: Vec<(&str, &[u8])> = files
+        .iter()
+        .filter_map(|(name, content)| Some((name.strip_prefix("memories/")?, *content)))
+        .collect();
+    check_folder(
+        LegacySource::Codex,
+        &inside,
+        "
+            memory_summary.md:1 | tea | extracted
+            own.md:1 | own | extracted
+            skipped skills: a file or folder that holds no memories of this program
+        ",
+    );
+}
+
+#[test]
+fn a_file_of_another_kind_is_of_another_source() {
+    check(
+        LegacySource::Codex,
+        "history.jsonl",
+        b"{}",
+        "PATH is not of this source: expected a folder that holds AGENTS.md, MEMORY.md, or Markdown files in memories/",
+    );
+    check(LegacySource::Codex, "anything.md", b"- a", "anything.md:1 | a | explicit");
+    check(LegacySource::Markdown, "NOTES", b"- a", "NOTES:1 | a | explicit");
 }
 
 #[test]

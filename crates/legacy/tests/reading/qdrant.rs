@@ -18,6 +18,7 @@ fn store(points: &[(&str, &[u8])]) -> tempfile::TempDir {
     fs::create_dir_all(&collection).unwrap();
     fs::write(folder.path().join("meta.json"), "{}").unwrap();
     let database = Connection::open(collection.join("storage.sqlite")).unwrap();
+    database.execute_batch("PRAGMA synchronous = OFF").unwrap();
     database.execute("CREATE TABLE points (id TEXT PRIMARY KEY, point BLOB)", []).unwrap();
     for point in points {
         database.execute("INSERT INTO points VALUES (?1, ?2)", *point).unwrap();
@@ -141,6 +142,15 @@ fn a_folder_in_use_is_left_alone() {
 }
 
 #[test]
+fn a_collection_in_the_middle_of_a_write_stops_all() {
+    let folder = store(&[("k", &pickle("protocol-4.pickle"))]);
+    let database = Connection::open(folder.path().join("collection/c/storage.sqlite")).unwrap();
+    database.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let error = items(LegacySource::QdrantLocal, folder.path()).unwrap_err();
+    assert!(matches!(error, legacy::SourceError::Locked { .. }), "{error}");
+}
+
+#[test]
 fn one_damaged_collection_does_not_stop_the_rest() {
     let folder = store(&[("k", &pickle("protocol-4.pickle"))]);
     let collections = folder.path().join("collection");
@@ -192,7 +202,7 @@ fn history(folder: &Path) -> (std::path::PathBuf, Connection) {
     (path, database)
 }
 
-const HISTORY: &str = "m | tea | unknown | written=2026-05-01T10:00:00.000Z
+const HISTORY: &str = "m | tea | extracted | written=2026-05-01T10:00:00.000Z
      refused 2: memory_id: must be a string
      skipped 3: a later state of the same memory is there
      skipped n: it was deleted in its source

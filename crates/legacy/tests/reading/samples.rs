@@ -17,7 +17,7 @@ fn mem0_export() {
         LegacySource::Mem0,
         &sample("mem0-export.json"),
         r##"
-        45152e69-6855-4a37-8965-83b7d9c935ce | Mia has a blue bicycle | unknown | owner=mia | written=2026-11-30T15:20:35.838Z
+        45152e69-6855-4a37-8965-83b7d9c935ce | Mia has a blue bicycle | extracted | owner=mia | written=2026-11-30T15:20:35.838Z
         94e8c3d0-8d97-42c6-ac90-d5fdf8b4caec | Mia was at the fair of 2019 | migration | owner=mia | project=atlas | written=2026-11-30T15:20:35.836Z | malformed=confidence
         95a693db-b24f-45ed-b097-272b8965c964 | Mia lives in Porto | explicit | owner=mia | written=2026-11-30T15:20:35.833Z | until=2027-01-01T00:00:00.000Z
         e29f8419-890b-465c-81e4-bb0af9be971f | Mia drinks coffee in the morning | extracted | tags=drink,morning | owner=mia | confidence=0.92 | written=2026-11-30T15:20:35.844Z
@@ -32,12 +32,12 @@ fn mem0_history() {
         &sample("mem0-history.db"),
         r##"
         skipped f71d3e86-0d0d-4e36-97b9-44c60b735349: a later state of the same memory is there
-        95a693db-b24f-45ed-b097-272b8965c964 | Mia lives in Porto | unknown | written=2026-11-30T15:20:35.833Z
-        94e8c3d0-8d97-42c6-ac90-d5fdf8b4caec | Mia was at the fair of 2019 | unknown | written=2026-11-30T15:20:35.836Z
-        45152e69-6855-4a37-8965-83b7d9c935ce | Mia has a blue bicycle | unknown | written=2026-11-30T15:20:35.838Z
+        95a693db-b24f-45ed-b097-272b8965c964 | Mia lives in Porto | extracted | written=2026-11-30T15:20:35.833Z
+        94e8c3d0-8d97-42c6-ac90-d5fdf8b4caec | Mia was at the fair of 2019 | extracted | written=2026-11-30T15:20:35.836Z
+        45152e69-6855-4a37-8965-83b7d9c935ce | Mia has a blue bicycle | extracted | written=2026-11-30T15:20:35.838Z
         skipped b258b504-0d66-4076-87fb-398439526c88: a later state of the same memory is there
-        43f8f96a-5423-4046-b6ba-f44a4338700b | The desk agent answers in Portuguese | unknown | written=2026-11-30T15:20:35.842Z
-        e29f8419-890b-465c-81e4-bb0af9be971f | Mia drinks coffee in the morning | unknown | written=2026-11-30T15:20:35.844Z
+        43f8f96a-5423-4046-b6ba-f44a4338700b | The desk agent answers in Portuguese | extracted | written=2026-11-30T15:20:35.842Z
+        e29f8419-890b-465c-81e4-bb0af9be971f | Mia drinks coffee in the morning | extracted | written=2026-11-30T15:20:35.844Z
         skipped 325cadaf-b0d6-4f7b-965c-8f036efde1bf: it was deleted in its source
     "##,
     );
