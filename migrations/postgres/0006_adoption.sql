@@ -14,6 +14,9 @@ CREATE TABLE legacy_rows (
     PRIMARY KEY (tenant, legacy)
 );
 CREATE INDEX legacy_rows_by_owner ON legacy_rows (tenant, owner, legacy);
+-- What may still be recalled, which is little once most rows were decided about.
+CREATE INDEX legacy_rows_open ON legacy_rows (tenant, legacy)
+    WHERE decision IS NULL OR decision IN ('deferred', 'kept');
 
 -- The events whose facts rest on a legacy row.
 CREATE TABLE legacy_citations (

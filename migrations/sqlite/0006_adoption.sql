@@ -14,6 +14,9 @@ CREATE TABLE legacy_rows (
     PRIMARY KEY (tenant, legacy)
 );
 CREATE INDEX legacy_rows_by_owner ON legacy_rows (tenant, owner, legacy);
+-- What may still be recalled, which is little once most rows were decided about.
+CREATE INDEX legacy_rows_open ON legacy_rows (tenant, legacy)
+    WHERE decision IS NULL OR decision IN ('deferred', 'kept');
 
 -- The events whose facts rest on a legacy row.
 CREATE TABLE legacy_citations (
@@ -54,6 +57,7 @@ CREATE TABLE adoption_steps (
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('legacy_rows', 'sqlite_autoindex_legacy_rows_1', '100000 100000 1'),
     ('legacy_rows', 'legacy_rows_by_owner', '100000 100000 1000 1'),
+    ('legacy_rows', 'legacy_rows_open', '1000 1000 1'),
     ('legacy_citations', 'legacy_citations', '100000 100000 1 1'),
     ('adoptions', 'adoptions', '1000 1000 1'),
     ('adoptions', 'adoptions_by_owner', '1000 1000 1'),

@@ -180,7 +180,8 @@ impl Ledger {
             .await?
     }
 
-    /// Records that a step is done, once, with what it decides about its rows. The note is kept with each of them.
+    /// Records that a step is done, once, with what it decides about its rows. The note is kept with each of them. Says
+    /// whether it was: nothing is recorded of an adoption that was taken back meanwhile.
     pub async fn adoption_step(
         &self,
         tenant: Id,
@@ -188,16 +189,21 @@ impl Ledger {
         done: StepDone,
         note: Option<Text>,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         self.writer
-            .run(move |tx| -> BoxFuture<'_, Result<(), StoreError>> {
+            .run(move |tx| -> BoxFuture<'_, Result<bool, StoreError>> {
                 let (tenant, done, note) = (tenant.clone(), done.clone(), note.clone());
                 Box::pin(async move {
+                    let known = adoptions(tx, &tenant).await?;
+                    let is_back = |one: &Adoption| one.adoption == adoption && one.rolled_back_at.is_some();
+                    if known.iter().any(is_back) {
+                        return Ok(false);
+                    }
                     if put_step(tx, &tenant, adoption, &done, now).await? {
                         decide(tx, (&tenant, adoption), &done, note.as_ref(), now).await?;
                     }
                     crate::crash::point("adopt.step");
-                    Ok(())
+                    Ok(true)
                 })
             })
             .await
@@ -224,7 +230,7 @@ impl Ledger {
                         .await?;
                     decide(tx, (&tenant, adoption), &done, None, now).await?;
                     if let (StepOutcome::TakenBack, Some((fact, _))) = (done.outcome, done.fact) {
-                        uncite(tx, &tenant, fact).await?;
+                        uncite(tx, &tenant, &done.rows, fact).await?;
                     }
                     crate::crash::point("rollback.step");
                     Ok(())
@@ -295,11 +301,7 @@ async fn begin_in(
     now: Timestamp,
 ) -> Result<Result<Begun, AdoptionError>, StoreError> {
     let tenant = &begin.scope.tenant;
-    let rows = sqlx::query(include_str!("sql/adoptions_list.sql"))
-        .bind(tenant.as_str())
-        .fetch_all(&mut tx.connection)
-        .await?;
-    let known = rows.iter().map(adoption).collect::<Result<Vec<_>, _>>()?;
+    let known = adoptions(tx, tenant).await?;
     if let Some(found) = known.iter().find(|one| one.adoption == begin.adoption) {
         return Ok(Ok(match (found.applied_at, found.rolled_back_at) {
             (_, Some(_)) => Begun::RolledBack,
@@ -335,6 +337,14 @@ async fn begin_in(
         .await?;
     crate::crash::point("adopt.begun");
     Ok(Ok(Begun::Open { done: Vec::new() }))
+}
+
+async fn adoptions(tx: &mut Tx, tenant: &Id) -> Result<Vec<Adoption>, StoreError> {
+    let rows = sqlx::query(include_str!("sql/adoptions_list.sql"))
+        .bind(tenant.as_str())
+        .fetch_all(&mut tx.connection)
+        .await?;
+    rows.iter().map(adoption).collect()
 }
 
 /// The reviewed rows that are not as they were.
@@ -418,12 +428,16 @@ async fn decide(
     Ok(())
 }
 
-async fn uncite(tx: &mut Tx, tenant: &Id, fact: FactId) -> Result<(), StoreError> {
-    sqlx::query(include_str!("sql/legacy_uncite.sql"))
-        .bind(tenant.as_str())
-        .bind(fact.to_string())
-        .execute(&mut tx.connection)
-        .await?;
+/// A fact rests on these rows no more.
+async fn uncite(tx: &mut Tx, tenant: &Id, rows: &[FactId], fact: FactId) -> Result<(), StoreError> {
+    for one in rows {
+        sqlx::query(include_str!("sql/legacy_uncite.sql"))
+            .bind(tenant.as_str())
+            .bind(one.to_string())
+            .bind(fact.to_string())
+            .execute(&mut tx.connection)
+            .await?;
+    }
     Ok(())
 }
 

@@ -1,16 +1,15 @@
 //! A fingerprint of what is true for a reader, by which a caller knows whether anything changed.
 
-use fact::{FactId, Reader, Timestamp, canonical, hex};
+use fact::{Reader, Timestamp, canonical, hex};
 use sha2::{Digest as _, Sha256};
 use sqlx::Row as _;
 
 use crate::error::StoreError;
 use crate::operations::SEARCH_COPY;
-use crate::{KeptLegacy, Ledger, row};
+use crate::{Ledger, row};
 
 /// Heads read at a time.
 const BATCH_HEADS: i64 = 1_000;
-const BATCH_ROWS: u32 = 1_000;
 
 impl Ledger {
     /// The digest of the truth of every fact of this reader at `now`: ids and numbers, never words. It changes with every
@@ -49,23 +48,8 @@ impl Ledger {
         }
         drop(connection);
         for row in self.recallable_legacy(reader, now).await? {
-            digest.update(row.to_string());
+            digest.update(row.row.to_string());
         }
         Ok(hex(&digest.finalize()))
-    }
-
-    /// The legacy rows that a recall may show this reader.
-    async fn recallable_legacy(&self, reader: &Reader, now: Timestamp) -> Result<Vec<FactId>, StoreError> {
-        let (mut rows, mut after) = (Vec::new(), None);
-        loop {
-            let page = self.legacy_after(&reader.tenant, None, after, BATCH_ROWS).await?;
-            after = page.last().map(|kept| kept.row.row);
-            let shown =
-                |kept: &&KeptLegacy| reader.may_read(&kept.row.scope) && kept.row.admission(now).is_ok();
-            rows.extend(page.iter().filter(shown).map(|kept| kept.row.row));
-            if after.is_none() {
-                return Ok(rows);
-            }
-        }
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use fact::{
-    Container, Evidence, EvidenceKind, FactId, Id, Legacy, LegacyDecision, LegacyRow, Position, Scope,
-    Standing, Text, Timestamp, Words, canonical, hex,
+    Container, Evidence, EvidenceKind, FactId, Id, Legacy, LegacyDecision, LegacyRow, Position, Reader,
+    Scope, Standing, Text, Timestamp, Words, canonical, hex,
 };
 use futures_core::future::BoxFuture;
 use sqlx::Row as _;
@@ -15,6 +15,9 @@ use crate::error::StoreError;
 use crate::operations::SEARCH_COPY;
 use crate::writer::Tx;
 use crate::{Ledger, commitment, row, tenant};
+
+/// Rows read at a time.
+const ROWS_A_PAGE: i64 = 1_000;
 
 /// What was brought in of one legacy memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,6 +181,35 @@ impl Ledger {
             .fetch_all(&mut *connection)
             .await?;
         rows.iter().map(|found| kept(tenant, found)).collect()
+    }
+
+    /// Legacy rows that this reader may be shown at `now`. What is decided about, or reviewed, is not looked at.
+    pub async fn recallable_legacy(
+        &self,
+        reader: &Reader,
+        now: Timestamp,
+    ) -> Result<Vec<LegacyRow>, StoreError> {
+        let (mut recallable, mut after) = (Vec::new(), String::new());
+        loop {
+            let mut connection = self.reader().await?;
+            let rows = sqlx::query(include_str!("sql/legacy_recallable.sql"))
+                .bind(reader.tenant.as_str())
+                .bind(after.as_str())
+                .bind(ROWS_A_PAGE)
+                .fetch_all(&mut *connection)
+                .await?;
+            drop(connection);
+            for found in &rows {
+                after = found.try_get(0)?;
+                let row = kept(&reader.tenant, found)?.row;
+                if reader.may_read(&row.scope) && row.admission(now).is_ok() {
+                    recallable.push(row);
+                }
+            }
+            if i64::try_from(rows.len()).map_or(true, |rows| rows < ROWS_A_PAGE) {
+                return Ok(recallable);
+            }
+        }
     }
 
     /// How the rows of each scope stand, of one tenant or of all.

@@ -199,11 +199,11 @@ impl Memory {
         if most == 0 {
             return Ok(Vec::new());
         }
-        let mut rows = self.all_legacy(&caller.reader, None).await?;
-        rows.retain(|kept| kept.row.admission(now).is_ok() && recall.is_of_kind(&kept.row.legacy.kind()));
-        rows.sort_by_key(|kept| std::cmp::Reverse((kept.row.legacy.written_at, kept.row.row)));
+        let mut rows = self.ledger.recallable_legacy(&caller.reader, now).await?;
+        rows.retain(|row| recall.is_of_kind(&row.legacy.kind()));
+        rows.sort_by_key(|row| std::cmp::Reverse((row.legacy.written_at, row.row)));
         rows.truncate(most);
-        let listed = |kept: KeptLegacy| RecalledLegacy { row: kept.row, score: None, fits: Vec::new() };
+        let listed = |row: LegacyRow| RecalledLegacy { row, score: None, fits: Vec::new() };
         Ok(rows.into_iter().map(listed).collect())
     }
 

@@ -114,7 +114,15 @@ impl Memory {
             }
             ledger::crash::point("adopt.recorded");
             let now = self.now(&tenant).await?;
-            self.ledger.adoption_step(tenant.clone(), adoption, done, note, now).await?;
+            let made = done.fact.filter(|_| done.outcome == StepOutcome::Adopted);
+            let number = done.step;
+            if !self.ledger.adoption_step(tenant.clone(), adoption, done, note, now).await? {
+                // Somebody took it back meanwhile: what was made since goes, too.
+                if let Some(made) = made {
+                    self.take_back(caller, adoption, number, made).await?;
+                }
+                return Err(MemoryError::AdoptionRolledBack { adoption });
+            }
             progress(1);
         }
         if !was_applied {
@@ -250,7 +258,9 @@ impl Memory {
         if let Some(slot) = reconcile::slot(&proposal, &caller.actor)
             && let Some(head) = self.ledger.in_slot(caller.tenant(), &slot).await?
         {
-            return Err(MemoryError::KeyTaken { fact: head.fact });
+            // Another process may apply the same review, and have been faster.
+            let answered = self.replayed(&asked).await?;
+            return answered.ok_or(MemoryError::KeyTaken { fact: head.fact });
         }
         self.remember(caller, Some(key), draft).await
     }

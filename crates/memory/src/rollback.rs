@@ -63,7 +63,7 @@ impl Memory {
     }
 
     /// Forgets what a step made, unless it was changed since: then it says why it stays.
-    async fn take_back(
+    pub(crate) async fn take_back(
         &self,
         caller: &Caller,
         adoption: AdoptionId,
