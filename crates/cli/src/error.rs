@@ -336,8 +336,14 @@ fn chain(error: &dyn std::error::Error) -> String {
 fn of_adoption(error: &AdoptionError) -> Verdict {
     let plain = |exit, code| Verdict::of(exit, code, error.to_string());
     match error {
-        AdoptionError::Unfinished { .. } => plain(Exit::Failed, "adoption-unfinished")
-            .hint("`memory adopt apply` with the sealed review that it was begun with finishes it"),
+        AdoptionError::NotSealed => {
+            plain(Exit::Usage, "not-sealed").hint("`memory adopt seal` seals a review")
+        }
+        AdoptionError::Unfinished { adoption } => {
+            let back = format!("`memory adopt rollback {adoption} --yes` takes it back");
+            plain(Exit::Failed, "adoption-unfinished")
+                .hint(format!("`memory adopt apply` with its sealed review finishes it, {back}"))
+        }
         AdoptionError::Changed { .. } => {
             plain(Exit::Changed, "legacy-row-changed").hint("`memory adopt audit` begins a new review")
         }
@@ -386,11 +392,13 @@ pub(crate) fn of_memory(error: &MemoryError) -> Verdict {
         MemoryError::BadInput(_) => plain(Exit::Usage, "invalid-input"),
         MemoryError::NotFound => plain(Exit::NotFound, "fact-not-found"),
         MemoryError::AwaitingReconciliation => plain(Exit::Failed, "awaiting-reconciliation")
-            .hint("`memory adopt audit` begins its review; `memory adopt list` shows it"),
+            .hint("`memory adopt audit` begins its review; `memory ledger erase` lets go of it for ever"),
         MemoryError::NoSuchAdoption => {
             plain(Exit::NotFound, "adoption-not-found").hint("`memory adopt list --adoptions` shows them")
         }
         MemoryError::Adoption(error) => of_adoption(error),
+        MemoryError::LegacyDamaged { .. } => plain(Exit::Failed, "legacy-damaged")
+            .hint("`memory ledger check` names them; `memory ledger erase ROW --yes` lets go of one"),
         MemoryError::AdoptionRolledBack { .. } => {
             plain(Exit::Failed, "adoption-rolled-back").hint("`memory adopt audit` begins a new review")
         }

@@ -173,13 +173,25 @@ pub enum LegacyDecision {
     Deferred,
 }
 
+/// What the ledger has of a legacy row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Held {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The same owner's facts say the same, be it current, contested or over: then the ledger decides.
+    Said,
+    /// A fact rests on it.
+    Cited,
+}
+
 /// How a legacy row stands towards the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Standing {
     /// Whether a review of its owner's rows was applied, or has begun to be.
     pub is_reconciled: bool,
-    /// Whether a fact rests on it.
-    pub is_cited: bool,
+    /// What the ledger has of it.
+    pub held: Held,
     /// What the last review of it decided.
     pub decision: Option<LegacyDecision>,
     /// What was noted then.
@@ -198,6 +210,10 @@ pub enum Unadmitted {
     Hidden,
     /// A fact rests on it.
     Cited,
+    /// The ledger says it itself, and knows whether it is true: it may be contested, corrected or forgotten.
+    Said,
+    /// By its source it is of a project that its scope does not name.
+    Foreign,
     /// A review rejected it.
     Rejected,
     /// Its time is over, or has not begun.
@@ -231,6 +247,8 @@ impl Unadmitted {
             Self::Reconciled => "reconciled",
             Self::Hidden => "hidden",
             Self::Cited => "cited",
+            Self::Said => "said",
+            Self::Foreign => "foreign-project",
             Self::Rejected => "rejected",
             Self::Lapsed => "lapsed",
         }
@@ -243,6 +261,12 @@ impl Legacy {
         self.kind.clone().unwrap_or_else(FactType::legacy_note)
     }
 
+    /// Its place, where that is an id or a file of its own: no other memory of the source stands there.
+    pub fn sole_place(&self) -> Option<&str> {
+        let place = self.place.as_str();
+        (self.origin_place() == place && !place.contains('#')).then_some(place)
+    }
+
     /// Its place without the line that it stands in, which moves when others are written before it.
     pub fn origin_place(&self) -> &str {
         let place = self.place.as_str();
@@ -253,26 +277,52 @@ impl Legacy {
     }
 }
 
+impl Standing {
+    /// Whether a review is still to decide about it.
+    pub fn is_open(&self) -> bool {
+        match self.decision {
+            None | Some(LegacyDecision::Deferred) => self.held != Held::Cited,
+            Some(LegacyDecision::Adopted | LegacyDecision::Kept | LegacyDecision::Rejected) => false,
+        }
+    }
+}
+
 impl LegacyRow {
     /// Whether it may be recalled at `now`, as what it is: never as current truth.
     pub fn admission(&self, now: Timestamp) -> Result<(), Unadmitted> {
-        let Standing { is_reconciled, is_cited, decision, .. } = self.standing;
+        match self.copied(now) {
+            Ok(()) if self.standing.held == Held::Said => Err(Unadmitted::Said),
+            copied => copied,
+        }
+    }
+
+    /// Whether it has a copy to be found by. What the ledger says itself is told apart when it is found.
+    pub fn copied(&self, now: Timestamp) -> Result<(), Unadmitted> {
+        let Standing { is_reconciled, held, decision, .. } = self.standing;
         let Legacy { origin, valid_from, valid_until, .. } = &self.legacy;
         let lasts = valid_from.is_none_or(|from| from <= now) && valid_until.is_none_or(|until| now < until);
         let refused = match decision {
+            _ if held == Held::Cited => Some(Unadmitted::Cited),
             Some(LegacyDecision::Kept) => None,
-            _ if is_reconciled => Some(Unadmitted::Reconciled),
-            _ if !origin.is_visible() => Some(Unadmitted::Hidden),
             Some(LegacyDecision::Adopted) => Some(Unadmitted::Cited),
-            _ if is_cited => Some(Unadmitted::Cited),
             Some(LegacyDecision::Rejected) => Some(Unadmitted::Rejected),
-            Some(LegacyDecision::Deferred) | None => None,
+            // Only a review defers: whatever became of its record, it was applied.
+            Some(LegacyDecision::Deferred) => Some(Unadmitted::Reconciled),
+            None if is_reconciled => Some(Unadmitted::Reconciled),
+            None if !origin.is_visible() => Some(Unadmitted::Hidden),
+            None if self.is_of_another_project() => Some(Unadmitted::Foreign),
+            None => None,
         };
         match refused {
             Some(why) => Err(why),
             None if lasts => Ok(()),
             None => Err(Unadmitted::Lapsed),
         }
+    }
+
+    fn is_of_another_project(&self) -> bool {
+        let named = self.scope.project.as_ref().map(|id| id.as_str());
+        self.legacy.project.as_ref().is_some_and(|project| named != Some(project.as_str()))
     }
 
     /// When the clock alone changes that.

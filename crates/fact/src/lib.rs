@@ -63,7 +63,7 @@ pub use head::{Head, State};
 pub use id::{
     AdoptionId, ConflictId, FactId, FactType, Id, Position, ReceiptId, RequestKey, ReviewId, RevisionNumber,
 };
-pub use legacy::{Legacy, LegacyDecision, LegacyOrigin, LegacyRow, LegacySource, Standing, Unadmitted};
+pub use legacy::{Held, Legacy, LegacyDecision, LegacyOrigin, LegacyRow, LegacySource, Standing, Unadmitted};
 pub use proposal::{Draft, Proposal, Target};
 pub use revision::{Case, Merged, Revision, SaidAgain};
 pub use run::{Near, Run};

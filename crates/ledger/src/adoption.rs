@@ -1,8 +1,7 @@
 //! The record of reviewed adoptions: which was begun, what each of its steps came to, and what was taken back.
 
 use fact::{
-    Actor, AdoptionId, FactId, Id, LegacyDecision, LegacyRow, RevisionNumber, Scope, Text, Timestamp,
-    canonical,
+    Actor, AdoptionId, FactId, Id, LegacyDecision, RevisionNumber, Scope, Text, Timestamp, canonical,
 };
 use futures_core::future::BoxFuture;
 use sqlx::Row as _;
@@ -12,12 +11,12 @@ use crate::error::StoreError;
 use crate::legacy::{self, KeptLegacy};
 use crate::operations::SEARCH_COPY;
 use crate::writer::Tx;
-use crate::{Ledger, row};
+use crate::{Ledger, row, tenant};
 
-/// An adoption that is to begin.
+/// A review that is sealed: only such a one is ever applied.
 #[derive(Debug, Clone)]
-pub struct Begin {
-    /// Its id, which follows from the sealed review.
+pub struct Seal {
+    /// The adoption that it becomes.
     pub adoption: AdoptionId,
     /// A scope of the owner whose rows were reviewed; its tenant is the adoption's.
     pub scope: Scope,
@@ -25,8 +24,6 @@ pub struct Begin {
     pub reviewer: Actor,
     /// How many steps it has.
     pub steps: u32,
-    /// The rows that were reviewed, each with the digest that it had.
-    pub rows: Vec<(FactId, String)>,
 }
 
 /// How an adoption that is applied finds itself.
@@ -46,6 +43,9 @@ pub enum Begun {
 /// Why an adoption did not begin. Nothing changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AdoptionError {
+    /// It was not sealed here, or was changed since.
+    #[error("this review was not sealed in this ledger, or was changed since")]
+    NotSealed,
     /// Another one of this owner's has not ended.
     #[error(
         "adoption {adoption} of this owner's rows is unfinished: finish that one first, by the review it was begun with"
@@ -150,7 +150,7 @@ pub struct StepDone {
     pub fact: Option<(FactId, RevisionNumber)>,
 }
 
-/// An adoption that was begun.
+/// An adoption that was sealed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Adoption {
     /// Its id.
@@ -161,27 +161,70 @@ pub struct Adoption {
     pub reviewer: Actor,
     /// How many steps it has.
     pub steps: u32,
+    /// When it was sealed.
+    pub sealed_at: Timestamp,
     /// When it was begun.
-    pub begun_at: Timestamp,
+    pub begun_at: Option<Timestamp>,
     /// When its last step was done.
     pub applied_at: Option<Timestamp>,
+    /// When it began to be taken back: no step is done any more.
+    pub closing_at: Option<Timestamp>,
     /// When it was taken back.
     pub rolled_back_at: Option<Timestamp>,
 }
 
+impl Adoption {
+    /// Whether it has begun, or begun to be taken back, and not ended.
+    pub fn is_unfinished(&self) -> bool {
+        match (self.begun_at, self.applied_at, self.closing_at, self.rolled_back_at) {
+            (None, ..) | (_, _, _, Some(_)) | (_, Some(_), None, None) => false,
+            (Some(_), None, _, None) | (Some(_), Some(_), Some(_), None) => true,
+        }
+    }
+}
+
 impl Ledger {
-    /// Begins an adoption, or finds how far it came. From here on no row of that owner is recalled without a review.
-    pub async fn begin_adoption(&self, begin: Begin, now: Timestamp) -> Result<Begun, AdoptionError> {
+    /// Keeps that a review was sealed.
+    pub async fn seal(&self, seal: Seal, now: Timestamp) -> Result<(), StoreError> {
+        self.writer
+            .run(move |tx| -> BoxFuture<'_, Result<(), StoreError>> {
+                let seal = seal.clone();
+                Box::pin(async move {
+                    sqlx::query(include_str!("sql/adoption_add.sql"))
+                        .bind(seal.scope.tenant.as_str())
+                        .bind(seal.adoption.to_string())
+                        .bind(seal.scope.anchor().token())
+                        .bind(canonical(&seal.scope))
+                        .bind(canonical(&seal.reviewer))
+                        .bind(i64::from(seal.steps))
+                        .bind(now.micros())
+                        .execute(&mut tx.connection)
+                        .await?;
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Begins an adoption of rows that were reviewed, each with the digest that it had; or finds how far it came. From here
+    /// on no row of that owner is recalled without a review.
+    pub async fn begin_adoption(
+        &self,
+        tenant: Id,
+        adoption: AdoptionId,
+        rows: Vec<(FactId, String)>,
+        now: Timestamp,
+    ) -> Result<Begun, AdoptionError> {
         self.writer
             .run(move |tx| -> BoxFuture<'_, Result<Result<Begun, AdoptionError>, StoreError>> {
-                let begin = begin.clone();
-                Box::pin(async move { begin_in(tx, &begin, now).await })
+                let (tenant, rows) = (tenant.clone(), rows.clone());
+                Box::pin(async move { begin_in(tx, (&tenant, adoption), &rows, now).await })
             })
             .await?
     }
 
     /// Records that a step is done, once, with what it decides about its rows. The note is kept with each of them. Says
-    /// whether it was: nothing is recorded of an adoption that was taken back meanwhile.
+    /// whether it was: nothing is recorded of an adoption that is taken back meanwhile.
     pub async fn adoption_step(
         &self,
         tenant: Id,
@@ -194,12 +237,13 @@ impl Ledger {
             .run(move |tx| -> BoxFuture<'_, Result<bool, StoreError>> {
                 let (tenant, done, note) = (tenant.clone(), done.clone(), note.clone());
                 Box::pin(async move {
+                    tenant::lock(tx, &tenant, &[0; 32]).await?;
                     let known = adoptions(tx, &tenant).await?;
-                    let is_back = |one: &Adoption| one.adoption == adoption && one.rolled_back_at.is_some();
-                    if known.iter().any(is_back) {
+                    if known.iter().any(|one| one.adoption == adoption && one.closing_at.is_some()) {
                         return Ok(false);
                     }
-                    if put_step(tx, &tenant, adoption, &done, now).await? {
+                    let add = include_str!("sql/adoption_step_add.sql");
+                    if put_step(tx, add, (&tenant, adoption), &done, now).await? {
                         decide(tx, (&tenant, adoption), &done, note.as_ref(), now).await?;
                     }
                     crate::crash::point("adopt.step");
@@ -209,7 +253,18 @@ impl Ledger {
             .await
     }
 
-    /// Records what taking a step back came to, once. What was taken back cites its rows no more.
+    /// Begins to take an adoption back: no other step of it is done from here on.
+    pub async fn close_adoption(
+        &self,
+        tenant: Id,
+        adoption: AdoptionId,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.turn(tenant, adoption, include_str!("sql/adoption_close.sql"), now).await
+    }
+
+    /// Records what taking a step back came to. What was taken back cites its rows no more; what another review has decided
+    /// about its rows since stays.
     pub async fn adoption_step_back(
         &self,
         tenant: Id,
@@ -221,16 +276,11 @@ impl Ledger {
             .run(move |tx| -> BoxFuture<'_, Result<(), StoreError>> {
                 let (tenant, done) = (tenant.clone(), done.clone());
                 Box::pin(async move {
-                    sqlx::query(include_str!("sql/adoption_step_turn.sql"))
-                        .bind(tenant.as_str())
-                        .bind(adoption.to_string())
-                        .bind(i64::from(done.step))
-                        .bind(done.outcome.name())
-                        .execute(&mut tx.connection)
-                        .await?;
-                    decide(tx, (&tenant, adoption), &done, None, now).await?;
-                    if let (StepOutcome::TakenBack, Some((fact, _))) = (done.outcome, done.fact) {
-                        uncite(tx, &tenant, &done.rows, fact).await?;
+                    tenant::lock(tx, &tenant, &[0; 32]).await?;
+                    let turn = include_str!("sql/adoption_step_turn.sql");
+                    put_step(tx, turn, (&tenant, adoption), &done, now).await?;
+                    if done.outcome == StepOutcome::TakenBack {
+                        take_back(tx, (&tenant, adoption), &done, now).await?;
                     }
                     crate::crash::point("rollback.step");
                     Ok(())
@@ -239,22 +289,38 @@ impl Ledger {
             .await
     }
 
-    /// Records that an adoption is applied, or taken back.
-    pub async fn end_adoption(
+    /// Records that an adoption is applied.
+    pub async fn adoption_applied(
         &self,
         tenant: Id,
         adoption: AdoptionId,
-        is_back: bool,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.turn(tenant, adoption, include_str!("sql/adoption_apply.sql"), now).await
+    }
+
+    /// Records that an adoption is taken back.
+    pub async fn adoption_rolled_back(
+        &self,
+        tenant: Id,
+        adoption: AdoptionId,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.turn(tenant, adoption, include_str!("sql/adoption_roll_back.sql"), now).await
+    }
+
+    async fn turn(
+        &self,
+        tenant: Id,
+        adoption: AdoptionId,
+        sql: &'static str,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         self.writer
             .run(move |tx| -> BoxFuture<'_, Result<(), StoreError>> {
                 let tenant = tenant.clone();
-                let sql = match is_back {
-                    true => include_str!("sql/adoption_roll_back.sql"),
-                    false => include_str!("sql/adoption_apply.sql"),
-                };
                 Box::pin(async move {
+                    tenant::lock(tx, &tenant, &[0; 32]).await?;
                     sqlx::query(sql)
                         .bind(tenant.as_str())
                         .bind(adoption.to_string())
@@ -267,7 +333,7 @@ impl Ledger {
             .await
     }
 
-    /// The adoptions of a tenant, in the order in which they were begun.
+    /// The adoptions of a tenant, in the order in which they were sealed.
     pub async fn adoptions(&self, tenant: &Id) -> Result<Vec<Adoption>, StoreError> {
         let mut connection = self.reader().await?;
         let rows = sqlx::query(include_str!("sql/adoptions_list.sql"))
@@ -275,7 +341,7 @@ impl Ledger {
             .fetch_all(&mut *connection)
             .await?;
         let mut adoptions = rows.iter().map(adoption).collect::<Result<Vec<_>, _>>()?;
-        adoptions.sort_by_key(|adoption: &Adoption| (adoption.begun_at, adoption.adoption));
+        adoptions.sort_by_key(|adoption: &Adoption| (adoption.sealed_at, adoption.adoption));
         Ok(adoptions)
     }
 
@@ -297,34 +363,36 @@ impl Ledger {
 
 async fn begin_in(
     tx: &mut Tx,
-    begin: &Begin,
+    (tenant, adoption): (&Id, AdoptionId),
+    rows: &[(FactId, String)],
     now: Timestamp,
 ) -> Result<Result<Begun, AdoptionError>, StoreError> {
-    let tenant = &begin.scope.tenant;
+    // Two that begin wait for each other.
+    tenant::lock(tx, tenant, &[0; 32]).await?;
     let known = adoptions(tx, tenant).await?;
-    if let Some(found) = known.iter().find(|one| one.adoption == begin.adoption) {
-        return Ok(Ok(match (found.applied_at, found.rolled_back_at) {
-            (_, Some(_)) => Begun::RolledBack,
-            (Some(_), None) => Begun::Applied,
-            (None, None) => Begun::Open { done: steps_done(tx, tenant, begin.adoption).await? },
-        }));
+    let Some(sealed) = known.iter().find(|one| one.adoption == adoption) else {
+        return Ok(Err(AdoptionError::NotSealed));
+    };
+    match (sealed.begun_at, sealed.applied_at, sealed.closing_at) {
+        (_, _, Some(_)) => return Ok(Ok(Begun::RolledBack)),
+        (_, Some(_), None) => return Ok(Ok(Begun::Applied)),
+        (Some(_), None, None) => {
+            return Ok(Ok(Begun::Open { done: steps_done(tx, tenant, adoption).await? }));
+        }
+        (None, None, None) => {}
     }
-    let is_open = |one: &&Adoption| one.applied_at.is_none() && one.rolled_back_at.is_none();
-    let owner = begin.scope.anchor();
-    if let Some(open) = known.iter().filter(is_open).find(|one| one.scope.anchor() == owner) {
+    let owner = sealed.scope.anchor();
+    let of_owner = |one: &&Adoption| one.is_unfinished() && one.scope.anchor() == owner;
+    if let Some(open) = known.iter().find(of_owner) {
         return Ok(Err(AdoptionError::Unfinished { adoption: open.adoption }));
     }
-    let changed = changed(tx, begin).await?;
+    let changed = changed(tx, tenant, rows).await?;
     if !changed.is_empty() {
         return Ok(Err(AdoptionError::Changed { rows: changed }));
     }
-    sqlx::query(include_str!("sql/adoption_add.sql"))
+    sqlx::query(include_str!("sql/adoption_begin.sql"))
         .bind(tenant.as_str())
-        .bind(begin.adoption.to_string())
-        .bind(owner.token())
-        .bind(canonical(&begin.scope))
-        .bind(canonical(&begin.reviewer))
-        .bind(i64::from(begin.steps))
+        .bind(adoption.to_string())
         .bind(now.micros())
         .execute(&mut tx.connection)
         .await?;
@@ -348,10 +416,9 @@ async fn adoptions(tx: &mut Tx, tenant: &Id) -> Result<Vec<Adoption>, StoreError
 }
 
 /// The reviewed rows that are not as they were.
-async fn changed(tx: &mut Tx, begin: &Begin) -> Result<Vec<FactId>, StoreError> {
-    let tenant = &begin.scope.tenant;
+async fn changed(tx: &mut Tx, tenant: &Id, rows: &[(FactId, String)]) -> Result<Vec<FactId>, StoreError> {
     let mut changed = Vec::new();
-    for (id, digest) in &begin.rows {
+    for (id, digest) in rows {
         let found = sqlx::query(include_str!("sql/legacy_find.sql"))
             .bind(tenant.as_str())
             .bind(id.to_string())
@@ -361,19 +428,12 @@ async fn changed(tx: &mut Tx, begin: &Begin) -> Result<Vec<FactId>, StoreError> 
             None | Some(Err(StoreError::Damaged { .. })) => None,
             Some(kept) => Some(kept?),
         };
-        let is_same = |kept: KeptLegacy| kept.digest == *digest && is_undecided(&kept.row);
+        let is_same = |kept: KeptLegacy| kept.digest == *digest && kept.row.standing.is_open();
         if !kept.is_some_and(is_same) {
             changed.push(*id);
         }
     }
     Ok(changed)
-}
-
-fn is_undecided(row: &LegacyRow) -> bool {
-    match row.standing.decision {
-        None | Some(LegacyDecision::Deferred) => !row.standing.is_cited,
-        Some(LegacyDecision::Adopted | LegacyDecision::Kept | LegacyDecision::Rejected) => false,
-    }
 }
 
 async fn steps_done(tx: &mut Tx, tenant: &Id, adoption: AdoptionId) -> Result<Vec<u32>, StoreError> {
@@ -385,14 +445,15 @@ async fn steps_done(tx: &mut Tx, tenant: &Id, adoption: AdoptionId) -> Result<Ve
     rows.iter().map(|found| step(found).map(|step| step.step)).collect()
 }
 
+/// Says whether the statement touched a row.
 async fn put_step(
     tx: &mut Tx,
-    tenant: &Id,
-    adoption: AdoptionId,
+    sql: &'static str,
+    (tenant, adoption): (&Id, AdoptionId),
     done: &StepDone,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
-    let added = sqlx::query(include_str!("sql/adoption_step_add.sql"))
+    let put = sqlx::query(sql)
         .bind(tenant.as_str())
         .bind(adoption.to_string())
         .bind(i64::from(done.step))
@@ -403,7 +464,7 @@ async fn put_step(
         .bind(now.micros())
         .execute(&mut tx.connection)
         .await?;
-    Ok(added.rows_affected() > 0)
+    Ok(put.rows_affected() > 0)
 }
 
 /// Keeps what was decided about rows, and orders their copies to be made again.
@@ -428,15 +489,29 @@ async fn decide(
     Ok(())
 }
 
-/// A fact rests on these rows no more.
-async fn uncite(tx: &mut Tx, tenant: &Id, rows: &[FactId], fact: FactId) -> Result<(), StoreError> {
-    for one in rows {
-        sqlx::query(include_str!("sql/legacy_uncite.sql"))
+/// The rows wait for another review, unless one has decided about them since; and the fact rests on them no more.
+async fn take_back(
+    tx: &mut Tx,
+    (tenant, adoption): (&Id, AdoptionId),
+    done: &StepDone,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    for one in &done.rows {
+        sqlx::query(include_str!("sql/legacy_decide_back.sql"))
             .bind(tenant.as_str())
             .bind(one.to_string())
-            .bind(fact.to_string())
+            .bind(adoption.to_string())
             .execute(&mut tx.connection)
             .await?;
+        if let Some((fact, _)) = done.fact {
+            sqlx::query(include_str!("sql/legacy_uncite.sql"))
+                .bind(tenant.as_str())
+                .bind(one.to_string())
+                .bind(fact.to_string())
+                .execute(&mut tx.connection)
+                .await?;
+        }
+        legacy::order(tx, tenant, *one, now).await?;
     }
     Ok(())
 }
@@ -450,9 +525,11 @@ fn adoption(found: &AnyRow) -> Result<Adoption, StoreError> {
         scope: row::json("adoptions", &id, &scope)?,
         reviewer: row::json("adoptions", &id, &reviewer)?,
         steps: number("adoptions", found.try_get(3)?)?,
-        begun_at: Timestamp::from_micros(found.try_get(4)?),
-        applied_at: at(found.try_get(5)?),
-        rolled_back_at: at(found.try_get(6)?),
+        sealed_at: Timestamp::from_micros(found.try_get(4)?),
+        begun_at: at(found.try_get(5)?),
+        applied_at: at(found.try_get(6)?),
+        closing_at: at(found.try_get(7)?),
+        rolled_back_at: at(found.try_get(8)?),
     })
 }
 

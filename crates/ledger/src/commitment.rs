@@ -1,6 +1,6 @@
 //! Tamper evidence: the chain of digests, the commitment to words, and digests under a tenant's secret.
 
-use fact::{Id, Slot, Statement, canonical, hex};
+use fact::{Content, Id, Scope, Slot, Statement, canonical, hex};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
@@ -78,6 +78,12 @@ pub(crate) fn statement(secret: &[u8], statement: &Statement) -> String {
     let Statement { kind, scope, statement } = statement;
     let image = canonical(&json!({ "kind": kind, "scope": scope, "statement": statement }));
     hex(&keyed(secret, &[b"statement\0", image.as_bytes()]))
+}
+
+/// What somebody's memory says, whatever its kind, as it can be looked up and not guessed.
+pub(crate) fn says(secret: &[u8], scope: &Scope, content: &Content) -> String {
+    let image = canonical(&json!({ "owner": scope.anchor().token(), "statement": content.statement() }));
+    hex(&keyed(secret, &[b"says\0", image.as_bytes()]))
 }
 
 /// What a request means, so that the same key with another meaning is noticed.

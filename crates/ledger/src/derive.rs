@@ -14,6 +14,7 @@ pub(crate) struct Step<'a> {
     pub(crate) event: &'a Event,
     slot: Option<String>,
     statement: Option<String>,
+    says: Option<String>,
     pub(crate) before: Option<&'a Head>,
     pub(crate) after: &'a Head,
 }
@@ -30,7 +31,8 @@ impl<'a> Step<'a> {
     ) -> Self {
         let slot = slot(after, words, secret);
         let statement = statement(after, &event.happening, words, secret);
-        Self { tenant, event, slot, statement, before, after }
+        let says = says(after, &event.happening, words, secret);
+        Self { tenant, event, slot, statement, says, before, after }
     }
 }
 
@@ -143,6 +145,7 @@ pub(crate) struct RevisionRow {
     pub(crate) valid_from: i64,
     pub(crate) valid_until: Option<i64>,
     pub(crate) statement: Option<String>,
+    pub(crate) says: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -355,6 +358,7 @@ fn new_revision(step: &Step<'_>, number: RevisionNumber, entry: Entry, saying: &
         valid_from: span.from.micros(),
         valid_until: span.until.map(fact::Timestamp::micros),
         statement: step.statement.clone(),
+        says: step.says.clone(),
     })
 }
 
@@ -428,4 +432,10 @@ fn statement(head: &Head, happening: &Happening, words: &Words, secret: &[u8]) -
         statement: Text::stored(content.statement()),
     };
     Some(commitment::statement(secret, &made))
+}
+
+/// What a new revision says within its owner's facts, whatever its kind, as it is looked up.
+fn says(head: &Head, happening: &Happening, words: &Words, secret: &[u8]) -> Option<String> {
+    let content = words.content.as_ref().filter(|_| happening.recorded().is_some())?;
+    Some(commitment::says(secret, &head.scope, content))
 }

@@ -47,7 +47,7 @@ impl Ledger {
             }
         }
         drop(connection);
-        for row in self.recallable_legacy(reader, now).await? {
+        for row in self.recallable_legacy(reader, now).await?.0 {
             digest.update(row.row.to_string());
         }
         Ok(hex(&digest.finalize()))

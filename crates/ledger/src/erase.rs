@@ -1,7 +1,5 @@
 //! Erasing words for ever: from the contents, and from everything that was derived from them.
 
-use std::collections::BTreeSet;
-
 use fact::{
     Actor, Event, FactId, Happening, Head, Id, Position, RequestKey, RevisionNumber, Timestamp, Words, apply,
     canonical,
@@ -89,6 +87,12 @@ impl Ledger {
         erased
     }
 
+    /// Erases a legacy row: no import brings it back.
+    pub async fn erase_legacy(&self, tenant: Id, row: FactId, now: Timestamp) -> Result<(), EraseError> {
+        self.drop_legacy(tenant, vec![row], now).await?;
+        self.empty_log().await
+    }
+
     /// Clears what SQLite's log and PostgreSQL's dead rows still hold.
     async fn empty_log(&self) -> Result<(), EraseError> {
         crate::crash::point("erase.log");
@@ -131,7 +135,7 @@ async fn erase_in(tx: &mut Tx, erase: &Erase) -> Result<Result<Erased, EraseErro
     if head.held {
         return Ok(Err(EraseError::LegalHold));
     }
-    let (revisions, positions, cited) = affected(tx, erase).await?;
+    let (revisions, positions, gone) = affected(tx, erase).await?;
     if positions.is_empty() {
         return Ok(Err(EraseError::NotFound));
     }
@@ -145,8 +149,11 @@ async fn erase_in(tx: &mut Tx, erase: &Erase) -> Result<Result<Erased, EraseErro
             .await?;
         crate::crash::point("erase.words");
     }
-    let cited: Vec<FactId> = cited.into_iter().collect();
-    legacy::drop_rows(tx, &erase.tenant, &cited, erase.now).await?;
+    let mut rows = legacy::own_cited(tx, &head.scope, gone.iter().flat_map(legacy::cited).collect()).await?;
+    for content in gone.iter().filter_map(|words| words.content.as_ref()) {
+        rows.extend(legacy::saying(tx, &tip.secret, &head.scope, content).await?);
+    }
+    legacy::drop_rows(tx, &erase.tenant, &rows, erase.now).await?;
     sqlx::query(include_str!("sql/operation_renew.sql"))
         .bind(erase.tenant.as_str())
         .bind(SEARCH_COPY)
@@ -187,8 +194,7 @@ impl Erase {
     }
 }
 
-/// The revisions that say what the named one says, the events that hold words about any of them, and the legacy rows that
-/// those rest on.
+/// The revisions that say what the named one says, the events that hold words about any of them, and those words.
 async fn affected(tx: &mut Tx, erase: &Erase) -> Result<Affected, StoreError> {
     let rows = sqlx::query(include_str!("sql/fact_events.sql"))
         .bind(erase.tenant.as_str())
@@ -208,8 +214,8 @@ async fn affected(tx: &mut Tx, erase: &Erase) -> Result<Affected, StoreError> {
     };
     let Some(wanted) = erase.revision else {
         let revisions = with_words.iter().filter_map(|(_, happening, _)| says(happening)).collect();
-        let cited = with_words.iter().flat_map(|(_, _, words)| legacy::cited(words)).collect();
-        return Ok((revisions, with_words.iter().map(|(position, _, _)| *position).collect(), cited));
+        let (positions, gone) = with_words.into_iter().map(|(position, _, words)| (position, words)).unzip();
+        return Ok((revisions, positions, gone));
     };
     let Some(content) = named(wanted).and_then(|words| words.content.as_ref()) else {
         return Ok(Affected::default());
@@ -224,13 +230,12 @@ async fn affected(tx: &mut Tx, erase: &Erase) -> Result<Affected, StoreError> {
     let about =
         |happening: &Happening| happening.revision().is_some_and(|number| revisions.contains(&number));
     let gone = with_words.iter().filter(|(_, happening, words)| about(happening) || repeats(words));
-    let (positions, cited): (Vec<Position>, Vec<BTreeSet<FactId>>) =
-        gone.map(|(position, _, words)| (*position, legacy::cited(words))).unzip();
-    Ok((revisions, positions, cited.into_iter().flatten().collect()))
+    let (positions, gone) = gone.map(|(position, _, words)| (*position, words.clone())).unzip();
+    Ok((revisions, positions, gone))
 }
 
-/// Revisions, events and legacy rows that lose their words.
-type Affected = (Vec<RevisionNumber>, Vec<Position>, BTreeSet<FactId>);
+/// Revisions and events that lose their words, and the words.
+type Affected = (Vec<RevisionNumber>, Vec<Position>, Vec<Words>);
 
 async fn append(
     tx: &mut Tx,

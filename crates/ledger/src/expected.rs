@@ -60,7 +60,7 @@ impl Expected {
             }
             Put::RevisionUnsaid { fact, revision } => {
                 if let Some(row) = self.revisions.get_mut(&(fact, revision)) {
-                    row.statement = None;
+                    (row.statement, row.says) = (None, None);
                 }
             }
             Put::RevisionSettled { fact, revision, settled_at } => {
@@ -164,6 +164,7 @@ fn revision_image(row: &RevisionRow) -> Image {
         valid_from,
         valid_until,
         statement,
+        says,
     } = row;
     image(&[
         &position.to_string(),
@@ -175,6 +176,7 @@ fn revision_image(row: &RevisionRow) -> Image {
         &valid_from.to_string(),
         &text(*valid_until),
         statement.as_deref().unwrap_or_default(),
+        says.as_deref().unwrap_or_default(),
     ])
 }
 

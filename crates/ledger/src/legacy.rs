@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use fact::{
-    Container, Evidence, EvidenceKind, FactId, Id, Legacy, LegacyDecision, LegacyRow, Position, Reader,
-    Scope, Standing, Text, Timestamp, Words, canonical, hex,
+    Container, Content, Evidence, EvidenceKind, FactId, Held, Id, Legacy, LegacyDecision, LegacyRow,
+    Position, Reader, Scope, Standing, Text, Timestamp, Words, canonical, hex,
 };
 use futures_core::future::BoxFuture;
-use sqlx::Row as _;
 use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row as _};
 
 use crate::batch::Batch;
 use crate::error::StoreError;
@@ -24,8 +24,19 @@ const ROWS_A_PAGE: i64 = 1_000;
 pub struct Imported {
     /// Its row.
     pub row: FactId,
-    /// Whether it was not there before.
-    pub is_new: bool,
+    /// What became of it.
+    pub fate: ImportFate,
+}
+
+/// What became of a memory that was to be brought in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportFate {
+    /// It is a row now.
+    New,
+    /// It was one before. As long as nobody has decided about it, it says what its source says now.
+    Known,
+    /// It was let go of for ever, and does not come back.
+    Gone,
 }
 
 /// A legacy row with the digest that a review names it by.
@@ -35,6 +46,17 @@ pub struct KeptLegacy {
     pub row: LegacyRow,
     /// Digest of what it says, under a salt of its own.
     pub digest: String,
+}
+
+/// A page of legacy rows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LegacyPage {
+    /// The rows.
+    pub rows: Vec<KeptLegacy>,
+    /// Rows beside them that are damaged.
+    pub damaged: u64,
+    /// The row beyond which the next page begins; none where this was the last.
+    pub next: Option<FactId>,
 }
 
 /// How the legacy rows of one owner stand.
@@ -126,12 +148,9 @@ impl Ledger {
                     for (number, memory) in memories.iter().enumerate() {
                         let row = id_of(&secret, &scope, memory);
                         let salt = commitment::derived(&entropy, &format!("legacy salt {number}"));
-                        let is_new = insert(tx, &scope, row, memory, &salt, now).await?;
-                        if is_new {
-                            order(tx, &scope.tenant, row, now).await?;
-                        }
+                        let fate = bring(tx, (&scope, row), memory, (&secret, &salt), now).await?;
                         crate::crash::point("import.row");
-                        imported.push(Imported { row, is_new });
+                        imported.push(Imported { row, fate });
                     }
                     Ok(imported)
                 })
@@ -147,8 +166,15 @@ impl Ledger {
         let mut found = Vec::with_capacity(memories.len());
         for memory in memories {
             let row = id_of(&secret, scope, memory);
-            let is_new = self.legacy(&scope.tenant, row).await?.is_none();
-            found.push(Imported { row, is_new });
+            let mut connection = self.reader().await?;
+            let is_gone = is_gone(&mut connection, &scope.tenant, row).await?;
+            drop(connection);
+            let fate = match self.legacy(&scope.tenant, row).await? {
+                Some(_) => ImportFate::Known,
+                None if is_gone => ImportFate::Gone,
+                None => ImportFate::New,
+            };
+            found.push(Imported { row, fate });
         }
         Ok(found)
     }
@@ -164,32 +190,73 @@ impl Ledger {
         found.map(|found| kept(tenant, &found).map(|kept| kept.row)).transpose()
     }
 
-    /// Legacy rows in the order of their ids, from beyond `after` on: of one owner, by its token, where it is given.
+    /// Legacy rows in the order of their ids, from beyond `after` on: of one owner, by its token, where it is given. A
+    /// damaged one is counted, and does not stand in the way of the others.
     pub async fn legacy_after(
         &self,
         tenant: &Id,
         owner: Option<&str>,
         after: Option<FactId>,
         limit: u32,
-    ) -> Result<Vec<KeptLegacy>, StoreError> {
+    ) -> Result<LegacyPage, StoreError> {
         let mut connection = self.reader().await?;
-        let rows = sqlx::query(include_str!("sql/legacy_after.sql"))
+        let statement = match owner {
+            Some(_) => include_str!("sql/legacy_of_owner.sql"),
+            None => include_str!("sql/legacy_after.sql"),
+        };
+        let query = sqlx::query(statement)
             .bind(tenant.as_str())
             .bind(after.map_or_else(String::new, |row| row.to_string()))
-            .bind(owner.map(str::to_owned))
-            .bind(i64::from(limit))
-            .fetch_all(&mut *connection)
-            .await?;
-        rows.iter().map(|found| kept(tenant, found)).collect()
+            .bind(i64::from(limit));
+        let query = match owner {
+            Some(owner) => query.bind(owner.to_owned()),
+            None => query,
+        };
+        let found = query.fetch_all(&mut *connection).await?;
+        let last = found.last().map(|last| last.try_get::<String, _>(0)).transpose()?;
+        let is_full = u32::try_from(found.len()).is_ok_and(|count| count == limit);
+        let next = last.filter(|_| is_full).map(|last| row::fact_id("legacy_rows", &last)).transpose()?;
+        let mut page = LegacyPage { next, ..LegacyPage::default() };
+        for found in &found {
+            match kept(tenant, found) {
+                Ok(kept) => page.rows.push(kept),
+                Err(StoreError::Damaged { .. }) => page.damaged += 1,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(page)
     }
 
-    /// Legacy rows that this reader may be shown at `now`. What is decided about, or reviewed, is not looked at.
+    /// The legacy rows that a fact rests on.
+    pub async fn cited_by(&self, tenant: &Id, fact: FactId) -> Result<Vec<FactId>, StoreError> {
+        let mut connection = self.reader().await?;
+        let rows = sqlx::query(include_str!("sql/legacy_cited_by.sql"))
+            .bind(tenant.as_str())
+            .bind(fact.to_string())
+            .fetch_all(&mut *connection)
+            .await?;
+        rows.iter().map(|found| row::fact_id("legacy_citations", &found.try_get::<String, _>(0)?)).collect()
+    }
+
+    /// The facts of the same owner that say, or have said, what a row says.
+    pub async fn facts_saying(&self, row: &LegacyRow) -> Result<Vec<FactId>, StoreError> {
+        let mut connection = self.reader().await?;
+        let rows = sqlx::query(include_str!("sql/facts_saying.sql"))
+            .bind(row.scope.tenant.as_str())
+            .bind(row.row.to_string())
+            .fetch_all(&mut *connection)
+            .await?;
+        rows.iter().map(|found| row::fact_id("revisions", &found.try_get::<String, _>(0)?)).collect()
+    }
+
+    /// Legacy rows that this reader may be shown at `now`, and how many damaged ones there are. What is decided about, or
+    /// reviewed, is not looked at.
     pub async fn recallable_legacy(
         &self,
         reader: &Reader,
         now: Timestamp,
-    ) -> Result<Vec<LegacyRow>, StoreError> {
-        let (mut recallable, mut after) = (Vec::new(), String::new());
+    ) -> Result<(Vec<LegacyRow>, u64), StoreError> {
+        let (mut recallable, mut damaged, mut after) = (Vec::new(), 0, String::new());
         loop {
             let mut connection = self.reader().await?;
             let rows = sqlx::query(include_str!("sql/legacy_recallable.sql"))
@@ -201,13 +268,17 @@ impl Ledger {
             drop(connection);
             for found in &rows {
                 after = found.try_get(0)?;
-                let row = kept(&reader.tenant, found)?.row;
-                if reader.may_read(&row.scope) && row.admission(now).is_ok() {
-                    recallable.push(row);
+                match kept(&reader.tenant, found) {
+                    Ok(KeptLegacy { row, .. }) => {
+                        let is_shown = reader.may_read(&row.scope) && row.admission(now).is_ok();
+                        recallable.extend(is_shown.then_some(row));
+                    }
+                    Err(StoreError::Damaged { .. }) => damaged += 1,
+                    Err(error) => return Err(error),
                 }
             }
             if i64::try_from(rows.len()).map_or(true, |rows| rows < ROWS_A_PAGE) {
-                return Ok(recallable);
+                return Ok((recallable, damaged));
             }
         }
     }
@@ -238,7 +309,7 @@ impl Ledger {
     }
 }
 
-/// Lets go of rows, words and all.
+/// Lets go of rows, words and all, for ever: no import brings them back.
 pub(crate) async fn drop_rows(
     tx: &mut Tx,
     tenant: &Id,
@@ -247,18 +318,63 @@ pub(crate) async fn drop_rows(
 ) -> Result<u64, StoreError> {
     let mut dropped = 0;
     for row in rows {
-        let gone = sqlx::query(include_str!("sql/legacy_drop.sql"))
-            .bind(tenant.as_str())
-            .bind(row.to_string())
-            .execute(&mut tx.connection)
-            .await?
-            .rows_affected();
-        if gone > 0 {
-            order(tx, tenant, *row, now).await?;
+        if remove(tx, tenant, *row, now).await? {
+            for sql in [include_str!("sql/legacy_gone.sql"), include_str!("sql/legacy_uncite_all.sql")] {
+                let query = sqlx::query(sql).bind(tenant.as_str()).bind(row.to_string());
+                query.execute(&mut tx.connection).await?;
+            }
+            dropped += 1;
         }
-        dropped += gone;
     }
     Ok(dropped)
+}
+
+/// Removes a row, and orders its copy to go.
+async fn remove(tx: &mut Tx, tenant: &Id, row: FactId, now: Timestamp) -> Result<bool, StoreError> {
+    let gone = sqlx::query(include_str!("sql/legacy_drop.sql"))
+        .bind(tenant.as_str())
+        .bind(row.to_string())
+        .execute(&mut tx.connection)
+        .await?;
+    if gone.rows_affected() == 0 {
+        return Ok(false);
+    }
+    order(tx, tenant, row, now).await?;
+    Ok(true)
+}
+
+/// The rows of the same owner that say what a fact said.
+pub(crate) async fn saying(
+    tx: &mut Tx,
+    secret: &[u8],
+    scope: &Scope,
+    content: &Content,
+) -> Result<Vec<FactId>, StoreError> {
+    let rows = sqlx::query(include_str!("sql/legacy_saying.sql"))
+        .bind(scope.tenant.as_str())
+        .bind(commitment::says(secret, scope, content))
+        .fetch_all(&mut tx.connection)
+        .await?;
+    rows.iter().map(|found| row::fact_id("legacy_rows", &found.try_get::<String, _>(0)?)).collect()
+}
+
+/// Those of the rows that the words rest on which are the same owner's: nobody disposes of another's by naming it.
+pub(crate) async fn own_cited(
+    tx: &mut Tx,
+    scope: &Scope,
+    cited: BTreeSet<FactId>,
+) -> Result<Vec<FactId>, StoreError> {
+    let mut own = Vec::new();
+    for row in cited {
+        let found = sqlx::query(include_str!("sql/legacy_owner.sql"))
+            .bind(scope.tenant.as_str())
+            .bind(row.to_string())
+            .fetch_optional(&mut tx.connection)
+            .await?;
+        let owner: Option<String> = found.map(|found| found.try_get(0)).transpose()?;
+        own.extend((owner == Some(scope.anchor().token())).then_some(row));
+    }
+    Ok(own)
 }
 
 /// Orders the copy of a row to be made again.
@@ -282,9 +398,9 @@ pub(crate) fn cited(words: &Words) -> BTreeSet<FactId> {
     words.evidence.iter().filter_map(cited).collect()
 }
 
-/// Notes which legacy rows the words of an event rest on, and orders their copies to go.
-pub(crate) fn cite(batch: &mut Batch, tenant: &Id, position: Position, words: &Words, now: Timestamp) {
-    for row in cited(words) {
+/// Notes which legacy rows an event's fact rests on, and orders their copies to go.
+pub(crate) fn cite(batch: &mut Batch, tenant: &Id, position: Position, cited: &[FactId], now: Timestamp) {
+    for row in cited {
         let row = row.to_string();
         let cited = vec![tenant.as_str().into(), row.as_str().into(), position.get().into()];
         batch.add("legacy_citations", include_str!("sql/legacy_cite.sql"), cited);
@@ -293,12 +409,75 @@ pub(crate) fn cite(batch: &mut Batch, tenant: &Id, position: Position, words: &W
     }
 }
 
+/// Makes a memory a row, or finds that it is one.
+async fn bring(
+    tx: &mut Tx,
+    (scope, row): (&Scope, FactId),
+    memory: &Legacy,
+    (secret, salt): (&[u8], &[u8]),
+    now: Timestamp,
+) -> Result<ImportFate, StoreError> {
+    let tenant = &scope.tenant;
+    let place = place_of(secret, scope, memory);
+    if insert(tx, (scope, row), memory, (secret, salt), place.as_deref(), now).await? {
+        order(tx, tenant, row, now).await?;
+        if let Some(place) = place {
+            replaced(tx, tenant, (&place, row), now).await?;
+        }
+        return Ok(ImportFate::New);
+    }
+    if is_gone(&mut tx.connection, tenant, row).await? {
+        return Ok(ImportFate::Gone);
+    }
+    let (scope_text, doc) = (canonical(scope), canonical(memory));
+    let renewed = sqlx::query(include_str!("sql/legacy_renew.sql"))
+        .bind(tenant.as_str())
+        .bind(row.to_string())
+        .bind(doc.as_str())
+        .bind(salt.to_vec())
+        .bind(commitment::commit(salt, &format!("{scope_text}\0{doc}")))
+        .execute(&mut tx.connection)
+        .await?;
+    if renewed.rows_affected() > 0 {
+        order(tx, tenant, row, now).await?;
+    }
+    Ok(ImportFate::Known)
+}
+
+/// Its source says something else in the place of a row that nobody has decided about.
+async fn replaced(
+    tx: &mut Tx,
+    tenant: &Id,
+    (place, by): (&str, FactId),
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let rows = sqlx::query(include_str!("sql/legacy_at_place.sql"))
+        .bind(tenant.as_str())
+        .bind(place)
+        .bind(by.to_string())
+        .fetch_all(&mut tx.connection)
+        .await?;
+    for found in &rows {
+        remove(tx, tenant, row::fact_id("legacy_rows", &found.try_get::<String, _>(0)?)?, now).await?;
+    }
+    Ok(())
+}
+
+async fn is_gone(connection: &mut AnyConnection, tenant: &Id, row: FactId) -> Result<bool, StoreError> {
+    let found = sqlx::query(include_str!("sql/legacy_is_gone.sql"))
+        .bind(tenant.as_str())
+        .bind(row.to_string())
+        .fetch_optional(connection)
+        .await?;
+    Ok(found.is_some())
+}
+
 async fn insert(
     tx: &mut Tx,
-    scope: &Scope,
-    row: FactId,
+    (scope, row): (&Scope, FactId),
     memory: &Legacy,
-    salt: &[u8],
+    (secret, salt): (&[u8], &[u8]),
+    place: Option<&str>,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
     let (doc, scope_text) = (canonical(memory), canonical(scope));
@@ -308,6 +487,8 @@ async fn insert(
         .bind(row.to_string())
         .bind(scope.anchor().token())
         .bind(scope_text)
+        .bind(commitment::says(secret, scope, &Content::of_text(&memory.text)))
+        .bind(place.map(str::to_owned))
         .bind(doc)
         .bind(salt.to_vec())
         .bind(promise)
@@ -315,6 +496,12 @@ async fn insert(
         .execute(&mut tx.connection)
         .await?;
     Ok(added.rows_affected() > 0)
+}
+
+/// Where it stands, as it can be looked up, for sources in which a place holds one memory.
+fn place_of(secret: &[u8], scope: &Scope, memory: &Legacy) -> Option<String> {
+    let image = canonical(&(memory.source, scope, memory.sole_place()?));
+    Some(hex(&commitment::name(secret, &format!("legacy place\0{image}"))))
 }
 
 /// The same memory has the same id in this ledger, and nobody can guess it from the words.
@@ -349,8 +536,8 @@ pub(crate) fn kept(tenant: &Id, found: &AnyRow) -> Result<KeptLegacy, StoreError
     let decision: Option<String> = found.try_get(6)?;
     let decision = decision.map(|name| decided(&id, &name)).transpose()?;
     let scope: Scope = row::json("legacy_rows", &id, &scope)?;
-    if scope.tenant != *tenant {
-        return Err(StoreError::damaged("legacy_rows", id, "its scope is of another tenant"));
+    if scope.tenant != *tenant || scope.anchor().token() != found.try_get::<String, _>(12)? {
+        return Err(StoreError::damaged("legacy_rows", id, "it is listed as another owner's"));
     }
     let row = LegacyRow {
         row: row::fact_id("legacy_rows", &id)?,
@@ -359,7 +546,11 @@ pub(crate) fn kept(tenant: &Id, found: &AnyRow) -> Result<KeptLegacy, StoreError
         imported_at: Timestamp::from_micros(found.try_get(5)?),
         standing: Standing {
             is_reconciled: found.try_get::<i64, _>(9)? > 0,
-            is_cited: found.try_get::<i64, _>(8)? > 0,
+            held: match (found.try_get::<i64, _>(8)?, found.try_get::<i64, _>(11)?) {
+                (0, 0) => Held::Nothing,
+                (0, _) => Held::Said,
+                (_, _) => Held::Cited,
+            },
             decision,
             note: found.try_get::<Option<String>, _>(7)?.map(Text::stored),
             was_rolled_back: found.try_get::<i64, _>(10)? > 0,

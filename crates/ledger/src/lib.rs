@@ -54,7 +54,7 @@ use sqlx::any::Any;
 use sqlx::pool::PoolConnection;
 
 pub use address::Address;
-pub use adoption::{Adoption, AdoptionError, Begin, Begun, StepDone, StepOutcome};
+pub use adoption::{Adoption, AdoptionError, Begun, Seal, StepDone, StepOutcome};
 pub use audit::Audit;
 pub use check::{Chain, Fault, Problem, Report};
 pub use drift::{CopyReport, Drift, Drifted};
@@ -62,7 +62,7 @@ pub use ended::Ended;
 pub use engine::{EngineFacts, Size};
 pub use erase::{Erase, EraseError, Erased};
 pub use error::StoreError;
-pub use legacy::{Census, Imported, KeptLegacy, OwnerCensus};
+pub use legacy::{Census, ImportFate, Imported, KeptLegacy, LegacyPage, OwnerCensus};
 pub use list::{Cursor, Filter, ListError, Page};
 pub use operations::{ATTEMPTS_MAX, Attempt, Concluded, Lease, Operation};
 pub use outbox::{Failing, Outbox, Which};

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use fact::{
-    Actor, Change, Event, FactId, Forbidden, Ground, Happening, Head, Id, NewEvent, Position, RequestKey,
-    Timestamp, Words, apply, canonical,
+    Actor, Admission, Change, Event, FactId, Forbidden, Ground, Happening, Head, Id, NewEvent, Position,
+    RequestKey, Timestamp, Words, apply, canonical,
 };
 use futures_core::future::BoxFuture;
 
@@ -171,6 +171,8 @@ struct Planned {
     words: Words,
     before: Option<Head>,
     after: Head,
+    /// The legacy rows that it rests on.
+    cited: Vec<FactId>,
 }
 
 async fn plan(
@@ -202,16 +204,28 @@ async fn plan(
             Err(forbidden) => return Ok(Err(forbidden)),
         };
         heads.insert(*fact, Some(after.clone()));
-        steps.push(Planned { event, words: words.clone(), before, after });
+        let cited = match counts_as_grounds(&event) {
+            true => legacy::own_cited(tx, &after.scope, legacy::cited(words)).await?,
+            false => Vec::new(),
+        };
+        steps.push(Planned { event, words: words.clone(), before, after, cited });
     }
     Ok(Ok(steps))
+}
+
+/// Whether what it rests on is taken up by it: what is quarantined takes nothing up, and nothing that a machine adds.
+fn counts_as_grounds(event: &Event) -> bool {
+    match event.happening.recorded() {
+        Some((_, saying)) => saying.admission == Admission::Admitted,
+        None => event.actor.is_person(),
+    }
 }
 
 /// Hands the rows of the change to the transaction and moves the tenant's tip.
 async fn write(tx: &mut Tx, record: &Record, plan: Vec<Planned>) -> Result<Recorded, StoreError> {
     let mut batch = Batch::default();
     let tip = tenant::lock(tx, &record.tenant, &record.entropy).await?;
-    for (number, Planned { event, words, before, after }) in plan.into_iter().enumerate() {
+    for (number, Planned { event, words, before, after, cited }) in plan.into_iter().enumerate() {
         let salt = commitment::derived(&record.entropy, &format!("salt {number}"));
         let digest = append(&mut batch, &record.tenant, &event, &words, &salt, &tip.digest);
         tables::write(
@@ -219,7 +233,7 @@ async fn write(tx: &mut Tx, record: &Record, plan: Vec<Planned>) -> Result<Recor
             &Step::of(&record.tenant, &event, &words, &tip.secret, before.as_ref(), &after),
         );
         tables::want(&mut batch, &record.tenant, &event, record.lease.as_ref());
-        legacy::cite(&mut batch, &record.tenant, event.position, &words, event.recorded_at);
+        legacy::cite(&mut batch, &record.tenant, event.position, &cited, event.recorded_at);
         tip.follow(&event, digest);
     }
     if let Some(request) = &record.request {

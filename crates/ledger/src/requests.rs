@@ -42,6 +42,12 @@ impl Ledger {
         if answered.means(&secret, meaning) { Ok(Some(answered.answer)) } else { Err(RecordError::KeyReused) }
     }
 
+    /// The answer to whatever request had this key: for keys that the engine makes itself, by what they name.
+    pub async fn answer_of(&self, tenant: &Id, key: &RequestKey) -> Result<Option<String>, StoreError> {
+        let mut connection = self.reader().await?;
+        Ok(find(&mut connection, tenant, key).await?.map(|answered| answered.answer))
+    }
+
     /// A name for `text` that is the same each time and that nobody without the tenant's secret can guess it from:
     /// it may outlive an erasure. A tenant that is new begins here, with a secret from `entropy`.
     pub async fn name_of(&self, tenant: &Id, entropy: [u8; 32], text: &str) -> Result<String, StoreError> {

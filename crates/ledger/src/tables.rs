@@ -205,6 +205,7 @@ fn revision(tenant: String, row: RevisionRow) -> Vec<Bind> {
         row.valid_from.into(),
         row.valid_until.into(),
         row.statement.into(),
+        row.says.into(),
     ]
 }
 

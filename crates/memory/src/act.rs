@@ -219,6 +219,16 @@ impl Memory {
         answer.map(|answer| receipt(&answer, true, true)).transpose()
     }
 
+    /// The answer to whatever request had a key that the engine made itself.
+    pub(crate) async fn answered_as(
+        &self,
+        tenant: &Id,
+        key: &RequestKey,
+    ) -> Result<Option<Receipt>, MemoryError> {
+        let answer = self.ledger.answer_of(tenant, key).await?;
+        answer.map(|answer| receipt(&answer, true, true)).transpose()
+    }
+
     /// Finds, decides and records until nobody came in between; then makes the copy.
     async fn change(
         &self,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use fact::{Container, FactId, Legacy, LegacyRow, Reader, Scope, Timestamp, Unadmitted};
-use ledger::{Filter, Imported, KeptLegacy, OwnerCensus};
+use ledger::{Filter, ImportFate, Imported, LegacyPage, OwnerCensus};
 use recall::RecalledLegacy;
 use reconcile::NotTaken;
 
@@ -21,6 +21,8 @@ pub enum Taken {
     New(FactId),
     /// It was one before.
     Known(FactId),
+    /// It was let go of for ever, and is not brought back.
+    Gone(FactId),
     /// It is not for this scope.
     Not(NotTaken),
 }
@@ -87,9 +89,10 @@ impl Memory {
         let mut imported = imported.into_iter();
         let taken = |verdict: Option<NotTaken>| match verdict {
             Some(why) => Some(Taken::Not(why)),
-            None => imported.next().map(|Imported { row, is_new }| match intake.seen.insert(row) && is_new {
-                true => Taken::New(row),
-                false => Taken::Known(row),
+            None => imported.next().map(|Imported { row, fate }| match fate {
+                ImportFate::Gone => Taken::Gone(row),
+                ImportFate::New if intake.seen.insert(row) => Taken::New(row),
+                ImportFate::New | ImportFate::Known => Taken::Known(row),
             }),
         };
         Ok(verdicts.into_iter().filter_map(taken).collect())
@@ -103,17 +106,32 @@ impl Memory {
     }
 
     /// The legacy rows of one owner, or of everybody, that the caller may read, in the order of their ids, from beyond
-    /// `after` on; and where the next page begins.
+    /// `after` on: as many as `limit`, where there are so many. A page names no row that the caller may not read.
     pub async fn legacy_rows(
         &self,
         caller: &Caller,
         owner: Option<&Container>,
         after: Option<FactId>,
         limit: u32,
-    ) -> Result<(Vec<KeptLegacy>, Option<FactId>), MemoryError> {
+    ) -> Result<LegacyPage, MemoryError> {
         let now = self.now(caller.tenant()).await?;
         self.audit(caller, "legacy", None, now).await;
-        self.legacy_page(&caller.reader, owner, after, limit).await
+        let most = usize::try_from(limit).unwrap_or(usize::MAX);
+        let (mut all, mut from) = (LegacyPage::default(), after);
+        loop {
+            let page = self.legacy_page(&caller.reader, owner, from).await?;
+            all.damaged += page.damaged;
+            all.rows.extend(page.rows);
+            from = page.next;
+            if all.rows.len() > most || from.is_none() {
+                break;
+            }
+        }
+        if all.rows.len() > most {
+            all.rows.truncate(most);
+            all.next = all.rows.last().map(|last| last.row.row);
+        }
+        Ok(all)
     }
 
     /// How the legacy rows of each owner stand whose rows the caller may read.
@@ -131,7 +149,7 @@ impl Memory {
     ) -> Result<Admissions, MemoryError> {
         let now = self.now(caller.tenant()).await?;
         let mut admissions = Admissions::default();
-        for kept in self.all_legacy(&caller.reader, owner).await? {
+        for kept in self.all_legacy(&caller.reader, owner).await?.rows {
             match kept.row.admission(now) {
                 Ok(()) => admissions.admitted += 1,
                 Err(why) => *admissions.excluded.entry(why).or_default() += 1,
@@ -147,7 +165,7 @@ impl Memory {
         filter: &Filter,
         owner: Option<&Container>,
     ) -> Result<u64, MemoryError> {
-        let mut rows = self.all_legacy(&caller.reader, owner).await?;
+        let mut rows = self.all_legacy(&caller.reader, owner).await?.rows;
         rows.retain(|kept| caller.writer.may_write(&kept.row.scope) && names(filter, &kept.row));
         let rows = rows.iter().map(|kept| kept.row.row).collect();
         let now = self.now(caller.tenant()).await?;
@@ -156,17 +174,18 @@ impl Memory {
         Ok(dropped)
     }
 
-    /// Every row of an owner, or of everybody, that may be read.
+    /// Every row of an owner, or of everybody, that may be read; and how many are damaged.
     pub(crate) async fn all_legacy(
         &self,
         reader: &Reader,
         owner: Option<&Container>,
-    ) -> Result<Vec<KeptLegacy>, MemoryError> {
-        let (mut all, mut after) = (Vec::new(), None);
+    ) -> Result<LegacyPage, MemoryError> {
+        let (mut all, mut after) = (LegacyPage::default(), None);
         loop {
-            let (rows, next) = self.legacy_page(reader, owner, after, ROWS_A_PAGE).await?;
-            all.extend(rows);
-            after = next;
+            let page = self.legacy_page(reader, owner, after).await?;
+            all.damaged += page.damaged;
+            all.rows.extend(page.rows);
+            after = page.next;
             if after.is_none() {
                 return Ok(all);
             }
@@ -178,33 +197,38 @@ impl Memory {
         reader: &Reader,
         owner: Option<&Container>,
         after: Option<FactId>,
-        limit: u32,
-    ) -> Result<(Vec<KeptLegacy>, Option<FactId>), MemoryError> {
+    ) -> Result<LegacyPage, MemoryError> {
         let token = owner.map(Container::token);
-        let mut rows = self.ledger.legacy_after(&reader.tenant, token.as_deref(), after, limit).await?;
-        let is_full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
-        let next = rows.last().map(|last| last.row.row).filter(|_| is_full);
-        rows.retain(|kept| reader.may_read(&kept.row.scope));
-        Ok((rows, next))
+        let mut page = self.ledger.legacy_after(&reader.tenant, token.as_deref(), after, ROWS_A_PAGE).await?;
+        page.rows.retain(|kept| reader.may_read(&kept.row.scope));
+        Ok(page)
     }
 
-    /// The newest rows that may be recalled, of the kinds asked for.
+    /// The newest rows that may be recalled, of the kinds asked for; and how many are damaged.
     pub(crate) async fn newest_legacy(
         &self,
         caller: &Caller,
         recall: &Recall,
         most: usize,
         now: Timestamp,
-    ) -> Result<Vec<RecalledLegacy>, MemoryError> {
+    ) -> Result<(Vec<RecalledLegacy>, u64), MemoryError> {
         if most == 0 {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), 0));
         }
-        let mut rows = self.ledger.recallable_legacy(&caller.reader, now).await?;
+        let (mut rows, damaged) = self.ledger.recallable_legacy(&caller.reader, now).await?;
         rows.retain(|row| recall.is_of_kind(&row.legacy.kind()));
         rows.sort_by_key(|row| std::cmp::Reverse((row.legacy.written_at, row.row)));
         rows.truncate(most);
         let listed = |row: LegacyRow| RecalledLegacy { row, score: None, fits: Vec::new() };
-        Ok(rows.into_iter().map(listed).collect())
+        Ok((rows.into_iter().map(listed).collect(), damaged))
+    }
+
+    /// Lets go of one legacy row for ever, but for its copy. Whoever may write its scope may.
+    pub(crate) async fn erase_legacy(&self, caller: &Caller, row: FactId) -> Result<(), MemoryError> {
+        let found = self.readable_legacy(&caller.reader, row).await?.ok_or(MemoryError::NotFound)?;
+        check_write(caller, &found.scope)?;
+        let now = self.now(caller.tenant()).await?;
+        Ok(self.ledger.erase_legacy(caller.tenant().clone(), row, now).await?)
     }
 
     /// Why a fact is not there to be changed: it is none yet, or there is nothing of that name for this reader.

@@ -4,16 +4,19 @@
 use std::collections::HashMap;
 
 use fact::{
-    AdoptionId, Case, Container, Content, Draft, Ending, FactId, Id, LegacyDecision, LegacySource, Outcome,
-    Proposal, RequestKey, Scope, Statement, Text, Truth, limits,
+    AdoptionId, BadInput, Case, Container, Content, Draft, Ending, FactId, Held, Id, Legacy, LegacyDecision,
+    LegacyOrigin, LegacyRow, LegacySource, Outcome, Proposal, RequestKey, Text, Timestamp, Truth, limits,
 };
-use ledger::{Adoption, AdoptionError, Begin, Begun, KeptLegacy, Sought, StepDone, StepOutcome, StoreError};
+use ledger::{
+    Adoption, AdoptionError, Begun, Filter, Instant, KeptLegacy, Seal, Seen, Sought, StepDone, StepOutcome,
+};
 use reconcile::{
     AdoptionStep, Audit, AuditRow, Earlier, EarlierDecision, Known, KnownState, NotSealable, Review, Sealed,
     Step,
 };
 
-use crate::act::{asked, check_write};
+use crate::act::check_write;
+use crate::duplicates::COMPARED_FACTS_MAX;
 use crate::{Caller, Memory, MemoryError, Receipt, fresh};
 
 /// What applying a sealed review came to.
@@ -40,7 +43,7 @@ struct Did {
 
 impl Memory {
     /// Sorts the undecided rows of one owner into groups for a review. The same rows at the same time give the same audit;
-    /// nothing changes.
+    /// nothing changes. What the ledger says of the same owner is looked at: nothing that contradicts it is safe.
     pub async fn audit_legacy(&self, caller: &Caller, owner: &Container) -> Result<Audit, MemoryError> {
         let now = self.now(caller.tenant()).await?;
         self.audit(caller, "legacy", None, now).await;
@@ -48,15 +51,22 @@ impl Memory {
             return Err(AdoptionError::Unfinished { adoption: open.adoption }.into());
         }
         let all = self.all_legacy(&caller.reader, Some(owner)).await?;
-        let rejected = rejected_places(&all);
+        if all.damaged > 0 {
+            return Err(MemoryError::LegacyDamaged { rows: all.damaged });
+        }
+        let rejected: Vec<LegacyRow> = all
+            .rows
+            .iter()
+            .filter(|kept| kept.row.standing.decision == Some(LegacyDecision::Rejected))
+            .map(|kept| kept.row.clone())
+            .collect();
         let mut rows = Vec::new();
-        for kept in all.into_iter().filter(is_undecided) {
+        for kept in all.rows.into_iter().filter(|kept| kept.row.standing.is_open()) {
             let known = self.known(caller, &kept).await?;
-            let place = (kept.row.legacy.source, kept.row.legacy.place.clone());
             rows.push(AuditRow {
                 row: kept.row.row,
                 scope: kept.row.scope.clone(),
-                earlier: earlier(&kept, rejected.get(&place)),
+                earlier: earlier(&kept, &rejected),
                 legacy: kept.row.legacy,
                 digest: kept.digest,
                 known,
@@ -64,20 +74,41 @@ impl Memory {
             });
         }
         self.give_meanings(&mut rows).await;
-        let audited = tokio::task::spawn_blocking(move || reconcile::audit(&rows, now)).await;
+        let facts = self.facts_beside(caller, owner, now).await?;
+        let audited = tokio::task::spawn_blocking(move || {
+            reconcile::mark_contradicted(&mut rows, &facts, now);
+            reconcile::audit(&rows, now)
+        });
         // Nobody cancels it, so that it can only have panicked.
-        Ok(audited.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())))
+        Ok(audited.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())))
     }
 
-    /// Seals a review in the caller's name, who must be a person.
+    /// Seals a review in the caller's name, who must be a person and may write what it is about. Only what was sealed here
+    /// is ever applied.
     pub async fn seal_review(
         &self,
         caller: &Caller,
         audit: &Audit,
         review: &Review,
     ) -> Result<Result<Sealed, NotSealable>, MemoryError> {
+        for row in audit.groups.iter().flat_map(|group| &group.rows) {
+            check_write(caller, &row.scope)?;
+        }
         let now = self.now(caller.tenant()).await?;
-        Ok(reconcile::seal(audit, review, caller.actor.clone(), now))
+        let sealed = match reconcile::seal(audit, review, caller.actor.clone(), now) {
+            Ok(sealed) => sealed,
+            Err(why) => return Ok(Err(why)),
+        };
+        if let Some(first) = audit.groups.iter().flat_map(|group| &group.rows).next() {
+            let seal = Seal {
+                adoption: self.adoption_of(caller, &sealed).await?,
+                scope: first.scope.clone(),
+                reviewer: caller.actor.clone(),
+                steps: u32::try_from(reconcile::plan(&sealed).len()).unwrap_or(u32::MAX),
+            };
+            self.ledger.seal(seal, now).await?;
+        }
+        Ok(Ok(sealed))
     }
 
     /// Carries out a sealed review, or what is left of it. What its steps decide about is as it was reviewed, or nothing
@@ -88,62 +119,73 @@ impl Memory {
         sealed: &Sealed,
         progress: impl Fn(usize) + Send,
     ) -> Result<Applied, MemoryError> {
-        let scope = self.reviewed_scope(caller, sealed).await?;
-        let steps = reconcile::plan(sealed);
         let adoption = self.adoption_of(caller, sealed).await?;
-        let begin = Begin {
-            adoption,
-            scope,
-            reviewer: sealed.reviewer().clone(),
-            steps: u32::try_from(steps.len()).unwrap_or(u32::MAX),
-            rows: sealed.rows().iter().map(|row| (row.row, row.digest.clone())).collect(),
-        };
+        self.may_decide(caller, adoption).await?;
         let tenant = caller.tenant().clone();
-        let begun = self.ledger.begin_adoption(begin, self.now(&tenant).await?).await?;
+        let rows = sealed.rows().iter().map(|row| (row.row, row.digest.clone())).collect();
+        let begun =
+            self.ledger.begin_adoption(tenant.clone(), adoption, rows, self.now(&tenant).await?).await?;
         let (done, was_applied) = match begun {
             Begun::Open { done } => (done, false),
-            Begun::Applied => (steps.iter().map(|step| step.number).collect(), true),
+            Begun::Applied => return self.applied(&tenant, adoption, (true, 0), &HashMap::new(), 0).await,
             Begun::RolledBack => return Err(MemoryError::AdoptionRolledBack { adoption }),
         };
         let (mut unsearchable, mut refused) = (0, HashMap::new());
-        for step in steps.iter().filter(|step| !done.contains(&step.number)) {
+        for step in reconcile::plan(sealed).iter().filter(|step| !done.contains(&step.number)) {
             let Did { done, note, searchable } = self.carry_out(caller, adoption, step).await?;
             unsearchable += usize::from(!searchable);
             if let (StepOutcome::Refused, Some(note)) = (done.outcome, &note) {
                 refused.insert(done.step, note.as_str().to_owned());
             }
             ledger::crash::point("adopt.recorded");
-            let now = self.now(&tenant).await?;
-            let made = done.fact.filter(|_| done.outcome == StepOutcome::Adopted);
-            let number = done.step;
-            if !self.ledger.adoption_step(tenant.clone(), adoption, done, note, now).await? {
-                // Somebody took it back meanwhile: what was made since goes, too.
-                if let Some(made) = made {
-                    self.take_back(caller, adoption, number, made).await?;
-                }
-                return Err(MemoryError::AdoptionRolledBack { adoption });
-            }
+            self.keep_step(caller, adoption, done, note).await?;
             progress(1);
         }
-        if !was_applied {
-            ledger::crash::point("adopt.carried-out");
-            let now = self.now(&tenant).await?;
-            self.ledger.end_adoption(tenant.clone(), adoption, false, now).await?;
-            self.catch_up(now).await;
-        }
-        let all = self.ledger.adoption_steps(&tenant, adoption).await?;
-        let steps = all.into_iter().map(|done| {
-            let why = refused.remove(&done.step);
-            (done, why)
-        });
-        let resumed = if was_applied { 0 } else { done.len() };
-        Ok(Applied { adoption, was_applied, resumed, steps: steps.collect(), unsearchable })
+        ledger::crash::point("adopt.carried-out");
+        let now = self.now(&tenant).await?;
+        self.ledger.adoption_applied(tenant.clone(), adoption, now).await?;
+        self.catch_up(now).await;
+        self.applied(&tenant, adoption, (was_applied, done.len()), &refused, unsearchable).await
     }
 
-    /// The adoptions of owners whose rows the caller may read, in the order in which they were begun.
+    async fn applied(
+        &self,
+        tenant: &Id,
+        adoption: AdoptionId,
+        (was_applied, resumed): (bool, usize),
+        refused: &HashMap<u32, String>,
+        unsearchable: usize,
+    ) -> Result<Applied, MemoryError> {
+        let all = self.ledger.adoption_steps(tenant, adoption).await?;
+        let why = |done: &StepDone| refused.get(&done.step).cloned();
+        let steps = all.into_iter().map(|done| (done.clone(), why(&done))).collect();
+        Ok(Applied { adoption, was_applied, resumed, steps, unsearchable })
+    }
+
+    /// Records a step; where somebody takes the adoption back meanwhile, what it made goes, too.
+    async fn keep_step(
+        &self,
+        caller: &Caller,
+        adoption: AdoptionId,
+        done: StepDone,
+        note: Option<Text>,
+    ) -> Result<(), MemoryError> {
+        let tenant = caller.tenant().clone();
+        let now = self.now(&tenant).await?;
+        if self.ledger.adoption_step(tenant, adoption, done.clone(), note, now).await? {
+            return Ok(());
+        }
+        if let (StepOutcome::Adopted, Some(made)) = (done.outcome, done.fact) {
+            self.take_back(caller, adoption, done.step, made).await?;
+        }
+        Err(MemoryError::AdoptionRolledBack { adoption })
+    }
+
+    /// The adoptions of owners whose rows the caller may read, in the order in which they were sealed: those that have
+    /// begun.
     pub async fn adoptions(&self, caller: &Caller) -> Result<Vec<Adoption>, MemoryError> {
         let mut adoptions = self.ledger.adoptions(caller.tenant()).await?;
-        adoptions.retain(|one| caller.reader.may_read(&one.scope));
+        adoptions.retain(|one| one.begun_at.is_some() && caller.reader.may_read(&one.scope));
         Ok(adoptions)
     }
 
@@ -167,28 +209,16 @@ impl Memory {
     }
 
     async fn unfinished(&self, tenant: &Id, owner: &Container) -> Result<Option<Adoption>, MemoryError> {
-        let is_open = |one: &Adoption| one.applied_at.is_none() && one.rolled_back_at.is_none();
         let mut all = self.ledger.adoptions(tenant).await?.into_iter();
-        Ok(all.find(|one| is_open(one) && one.scope.anchor() == *owner))
+        Ok(all.find(|one| one.is_unfinished() && one.scope.anchor() == *owner))
     }
 
-    /// One of the scopes that a review is about; the caller may write them all, and is a person.
-    async fn reviewed_scope(&self, caller: &Caller, sealed: &Sealed) -> Result<Scope, MemoryError> {
-        if !caller.actor.is_person() {
-            return Err(MemoryError::NotPermitted);
-        }
-        let (mut scope, mut changed) = (None, Vec::new());
-        for row in sealed.rows() {
-            match self.ledger.legacy(caller.tenant(), row.row).await {
-                Ok(Some(found)) => {
-                    check_write(caller, &found.scope)?;
-                    scope.get_or_insert(found.scope);
-                }
-                Ok(None) | Err(StoreError::Damaged { .. }) => changed.push(row.row),
-                Err(error) => return Err(error.into()),
-            }
-        }
-        scope.ok_or_else(|| AdoptionError::Changed { rows: changed }.into())
+    /// A person, who may write the scope that was reviewed.
+    async fn may_decide(&self, caller: &Caller, adoption: AdoptionId) -> Result<(), MemoryError> {
+        let all = self.ledger.adoptions(caller.tenant()).await?;
+        let found = all.into_iter().find(|one| one.adoption == adoption).ok_or(AdoptionError::NotSealed)?;
+        check_write(caller, &found.scope)?;
+        if caller.actor.is_person() { Ok(()) } else { Err(MemoryError::NotPermitted) }
     }
 
     /// The same sealed review is the same adoption.
@@ -216,7 +246,7 @@ impl Memory {
             Step::Defer { rows, note } => did(StepOutcome::Deferred, rows, note.as_ref()),
             Step::Adopt(adopted) => {
                 let rows: Vec<FactId> = adopted.cites.iter().map(|cite| cite.row).collect();
-                let key = RequestKey::parse(&format!("adopt-{adoption}.{}", step.number))?;
+                let key = step_key(adoption, step.number)?;
                 match self.adopt(caller, key, &rows, adopted.draft()).await {
                     Ok(receipt) => {
                         let outcome = came_to(receipt.outcome);
@@ -243,8 +273,8 @@ impl Memory {
         rows: &[FactId],
         draft: Draft,
     ) -> Result<Receipt, MemoryError> {
-        let asked = asked(caller, Some(key.clone()), "write", &draft.to_json())?;
-        if let Some(receipt) = self.replayed(&asked).await? {
+        // Whoever applied it before: the key is that of the step.
+        if let Some(receipt) = self.answered_as(caller.tenant(), &key).await? {
             return Ok(receipt);
         }
         for row in rows {
@@ -259,23 +289,54 @@ impl Memory {
             && let Some(head) = self.ledger.in_slot(caller.tenant(), &slot).await?
         {
             // Another process may apply the same review, and have been faster.
-            let answered = self.replayed(&asked).await?;
+            let answered = self.answered_as(caller.tenant(), &key).await?;
             return answered.ok_or(MemoryError::KeyTaken { fact: head.fact });
         }
-        self.remember(caller, Some(key), draft).await
+        match self.remember(caller, Some(key.clone()), draft).await {
+            Err(MemoryError::KeyReused) => {
+                self.answered_as(caller.tenant(), &key).await?.ok_or(MemoryError::KeyReused)
+            }
+            receipt => receipt,
+        }
     }
 
-    /// What the ledger holds that says what a row says.
+    /// What the ledger says of the same owner, as rows to be compared with.
+    async fn facts_beside(
+        &self,
+        caller: &Caller,
+        owner: &Container,
+        now: Timestamp,
+    ) -> Result<Vec<AuditRow>, MemoryError> {
+        let (filter, mut after, mut facts) = (Filter::current(), None, Vec::new());
+        loop {
+            let (at, most) = (Instant::now(now), limits::PAGE_ITEMS_MAX);
+            let page = self.ledger.list(&caller.reader, &filter, at, after.as_ref(), most).await?;
+            facts.extend(
+                page.items.iter().filter(|seen| seen.head.scope.anchor() == *owner).filter_map(beside),
+            );
+            after = page.next;
+            if after.is_none() || facts.len() >= COMPARED_FACTS_MAX {
+                return Ok(facts);
+            }
+        }
+    }
+
+    /// What the ledger holds that says what a row says, of whatever kind.
     async fn known(&self, caller: &Caller, kept: &KeptLegacy) -> Result<Option<Known>, MemoryError> {
-        let statement = Statement {
-            kind: kept.row.legacy.kind(),
-            scope: kept.row.scope.clone(),
-            statement: Text::stored(Content::of_text(&kept.row.legacy.text).statement()),
-        };
-        let case = self.ledger.case(&caller.reader, &Sought::Statement(statement)).await?;
-        let known = case.and_then(|case| Some(Known { fact: case.head.fact, state: known_as(&case)? }));
-        // What an adoption made and took back was not forgotten by its owner.
-        Ok(known.filter(|known| known.state != KnownState::Forgotten || !kept.row.standing.was_rolled_back))
+        if kept.row.standing.held != Held::Said {
+            return Ok(None);
+        }
+        let mut known: Option<Known> = None;
+        for fact in self.ledger.facts_saying(&kept.row).await? {
+            let Some(case) = self.ledger.case(&caller.reader, &Sought::Fact(fact)).await? else { continue };
+            let state = known_as(&case).filter(|state| {
+                // What an adoption made and took back was not forgotten by its owner.
+                *state != KnownState::Forgotten || !kept.row.standing.was_rolled_back
+            });
+            let found = state.map(|state| Known { fact, state });
+            known = known.filter(|known| known.state == KnownState::Current).or(found).or(known);
+        }
+        Ok(known)
     }
 
     /// What the rows mean, as far as the index knows; without it their words alone are compared.
@@ -289,33 +350,48 @@ impl Memory {
     }
 }
 
-/// Notes of rows that a review rejected, by where they stand: what stands there now is another text.
-fn rejected_places(all: &[KeptLegacy]) -> HashMap<(LegacySource, Text), Option<Text>> {
-    let is_rejected = |kept: &&KeptLegacy| kept.row.standing.decision == Some(LegacyDecision::Rejected);
-    let place = |kept: &KeptLegacy| {
-        let legacy = &kept.row.legacy;
-        ((legacy.source, legacy.place.clone()), kept.row.standing.note.clone())
-    };
-    all.iter().filter(is_rejected).map(place).collect()
-}
-
-fn is_undecided(kept: &KeptLegacy) -> bool {
+fn earlier(kept: &KeptLegacy, rejected: &[LegacyRow]) -> Option<Earlier> {
     let standing = &kept.row.standing;
-    match standing.decision {
-        None | Some(LegacyDecision::Deferred) => !standing.is_cited,
-        Some(LegacyDecision::Adopted | LegacyDecision::Kept | LegacyDecision::Rejected) => false,
-    }
-}
-
-fn earlier(kept: &KeptLegacy, rejected: Option<&Option<Text>>) -> Option<Earlier> {
-    let standing = &kept.row.standing;
-    let (decision, note) = match (standing.decision, rejected) {
-        (Some(LegacyDecision::Deferred), _) => (EarlierDecision::Deferred, standing.note.clone()),
+    let (decision, note) = match standing.decision {
+        Some(LegacyDecision::Deferred) => (EarlierDecision::Deferred, standing.note.clone()),
         _ if standing.was_rolled_back => (EarlierDecision::RolledBack, standing.note.clone()),
-        (_, Some(note)) => (EarlierDecision::Rejected, note.clone()),
-        (_, None) => return None,
+        _ => {
+            let before = rejected.iter().find(|one| reconcile::is_changed(&one.legacy, &kept.row.legacy))?;
+            (EarlierDecision::Rejected, before.standing.note.clone())
+        }
     };
     Some(Earlier { decision, note })
+}
+
+/// A fact as a row to be compared with.
+fn beside(seen: &Seen) -> Option<AuditRow> {
+    let words = seen.revision.words.as_ref()?;
+    let legacy = Legacy {
+        source: LegacySource::Ndjson,
+        place: Text::stored(seen.head.fact.to_string()),
+        text: words.content.as_ref()?.text(),
+        kind: Some(seen.head.kind.clone()),
+        key: words.key.clone(),
+        tags: Vec::new(),
+        origin: LegacyOrigin::Explicit,
+        owner: None,
+        project: None,
+        confidence: None,
+        written_at: None,
+        valid_from: None,
+        valid_until: None,
+        malformed: Vec::new(),
+    };
+    let (row, scope) = (seen.head.fact, seen.head.scope.clone());
+    Some(AuditRow {
+        row,
+        scope,
+        legacy,
+        digest: String::new(),
+        earlier: None,
+        known: None,
+        meaning: Vec::new(),
+    })
 }
 
 /// How a fact that says the same stands, where that matters to a review. What merely ran out is said anew.
@@ -329,7 +405,7 @@ fn known_as(case: &Case) -> Option<KnownState> {
 }
 
 /// Whether what was said became the truth, or went to a fact that was there before.
-fn came_to(outcome: Outcome) -> StepOutcome {
+pub(crate) fn came_to(outcome: Outcome) -> StepOutcome {
     match outcome {
         Outcome::Created | Outcome::Superseded | Outcome::Restored | Outcome::Accepted { .. } => {
             StepOutcome::Adopted
@@ -354,6 +430,11 @@ fn came_to(outcome: Outcome) -> StepOutcome {
         | Outcome::HoldPlaced
         | Outcome::HoldLifted => StepOutcome::Already,
     }
+}
+
+/// The key of the request that a step makes.
+pub(crate) fn step_key(adoption: AdoptionId, step: u32) -> Result<RequestKey, BadInput> {
+    RequestKey::parse(&format!("adopt-{adoption}.{step}"))
 }
 
 /// Whether other steps may fare better.

@@ -2,7 +2,7 @@
 
 use embed::EmbedError;
 use fact::{BadInput, FactType, Timestamp, limits};
-use ledger::{Filter, Instant, StoreError};
+use ledger::{Filter, Instant};
 use projection::Searching;
 use recall::{Admitted, Degraded, Found, Fusion, Pick, Reason, Recalled, SourceWeights};
 use serde::{Deserialize, Serialize};
@@ -288,7 +288,7 @@ impl Memory {
             let orders = self.orders(caller, recall, meant, reach).await?;
             let found = orders.found();
             let admitted = recall::admit(&found, &self.ledger, &caller.reader, now, pick).await?;
-            if admitted.count() == pick.limit || orders.are_exhausted() {
+            if admitted.facts.len() == pick.limit || orders.are_exhausted() {
                 return Ok((admitted, orders.generation));
             }
             reach *= 4;
@@ -329,13 +329,10 @@ impl Memory {
             if admitted.facts.len() == pick.limit || found.len() < reach {
                 admitted.facts.iter_mut().for_each(|fact| fact.score = None);
                 let room = pick.limit - admitted.facts.len();
-                match self.newest_legacy(caller, recall, room, now).await {
-                    Ok(legacy) => admitted.legacy = legacy,
-                    // What is true now does not depend on them.
-                    Err(MemoryError::Store(StoreError::Damaged { .. })) => {
-                        *admitted.withheld.entry(Reason::Damaged).or_default() += 1;
-                    }
-                    Err(error) => return Err(error),
+                let (legacy, damaged) = self.newest_legacy(caller, recall, room, now).await?;
+                admitted.legacy = legacy;
+                if let Some(damaged) = usize::try_from(damaged).ok().filter(|damaged| *damaged > 0) {
+                    *admitted.withheld.entry(Reason::Damaged).or_default() += damaged;
                 }
                 return Ok(admitted);
             }

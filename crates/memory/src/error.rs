@@ -18,8 +18,14 @@ pub enum MemoryError {
     #[error("no such fact")]
     NotFound,
     /// It is a memory from before the ledger, which nobody changes before a review has decided about it.
-    #[error("it is from before the ledger, and waits for its owner's review")]
+    #[error("it is from before the ledger, and only its owner's review changes it")]
     AwaitingReconciliation,
+    /// Rows of the owner are damaged: a review of the others alone would not be one of all.
+    #[error("{rows} of the owner's rows from before the ledger are damaged")]
+    LegacyDamaged {
+        /// How many.
+        rows: u64,
+    },
     /// An adoption did not begin.
     #[error(transparent)]
     Adoption(#[from] AdoptionError),

@@ -65,8 +65,8 @@ pub use embed::{
 pub use error::MemoryError;
 pub use fact::{
     Access, Actor, Admission, AdoptionId, BadInput, Case, Cause, Confidence, ConflictId, Container, Content,
-    Contest, Draft, Ending, Evidence, EvidenceKind, FactId, FactType, Grants, Head, Id, Legacy,
-    LegacyDecision, LegacyOrigin, LegacyRow, LegacySource, Near, Origin, Outcome, Position, Proposal,
+    Contest, Draft, Ending, Evidence, EvidenceKind, FactId, FactType, Grants, Head, Held as LegacyHeld, Id,
+    Legacy, LegacyDecision, LegacyOrigin, LegacyRow, LegacySource, Near, Origin, Outcome, Position, Proposal,
     Provenance, Reach, Reader, ReceiptId, RequestKey, Retention, ReviewId, Revision, RevisionNumber, Run,
     Saying, Scope, Sight, Standing as LegacyStanding, State, Subject, Text, Timestamp, Trust, Truth,
     Unadmitted, Words, Writer, is_invisible, limits,
@@ -76,8 +76,8 @@ pub use index::{Damage, IndexError, Parts, SearchIndex};
 pub use install::Install;
 pub use ledger::{
     Address, Adoption, AdoptionError, Census, Chain, CopyReport, Cursor, Drift, Drifted, Ended, EraseError,
-    Erased, Failing, Fault, Filter, HeldBack, Instant, KeptLegacy, OpenConflict, OpenError, Outbox,
-    OwnerCensus, Page, Problem, Report, Reported, Seen, Setting, SettingKey, StepDone, StepOutcome,
+    Erased, Failing, Fault, Filter, HeldBack, Instant, KeptLegacy, LegacyPage, OpenConflict, OpenError,
+    Outbox, OwnerCensus, Page, Problem, Report, Reported, Seen, Setting, SettingKey, StepDone, StepOutcome,
     StoreError, TransferError, Which,
 };
 pub use legacy::{Skip, SourceError};

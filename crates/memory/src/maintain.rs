@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use fact::{FactId, RequestKey, RevisionNumber, State};
+use fact::{FactId, Position, RequestKey, RevisionNumber, State};
 use ledger::{Erase, EraseError, Erased, Report, StoreError};
 
 use crate::{Caller, Memory, MemoryError};
@@ -27,7 +27,8 @@ impl Memory {
         Ok(events)
     }
 
-    /// Erases the words of a fact, or of one revision, for ever: from the ledger, its log, and the index.
+    /// Erases the words of a fact, of one revision, or of a memory from before the ledger, for ever: from the ledger, its
+    /// log, and the index.
     pub async fn erase(
         &self,
         caller: &Caller,
@@ -36,7 +37,9 @@ impl Memory {
         revision: Option<RevisionNumber>,
     ) -> Result<Erased, MemoryError> {
         let Some(head) = self.ledger.head(&caller.reader, fact).await? else {
-            return Err(self.missing(&caller.reader, fact).await);
+            self.erase_legacy(caller, fact).await?;
+            self.erase_copies(caller).await?;
+            return Ok(Erased { revisions: Vec::new(), position: Position::START });
         };
         if !caller.writer.may_write(&head.scope) {
             return Err(MemoryError::NotPermitted);
@@ -49,13 +52,17 @@ impl Memory {
         match &erased {
             // The words are gone from the ledger, now or before: no copy may keep them.
             Ok(_) | Err(EraseError::LogInUse | EraseError::NotFound) => {
-                self.projector.resume();
-                self.project_all(self.now(caller.tenant()).await?).await?;
-                self.index.purge().await?;
+                self.erase_copies(caller).await?;
             }
             Err(EraseError::LegalHold | EraseError::KeyReused | EraseError::Store(_)) => {}
         }
         Ok(erased?)
+    }
+
+    async fn erase_copies(&self, caller: &Caller) -> Result<(), MemoryError> {
+        self.projector.resume();
+        self.project_all(self.now(caller.tenant()).await?).await?;
+        Ok(self.index.purge().await?)
     }
 
     /// Writes the whole history, line by line.

@@ -1,9 +1,11 @@
 //! Taking an adoption back: what it made is forgotten in its name, but for what its owner has changed since.
 
-use fact::{AdoptionId, FactId, RequestKey, RevisionNumber};
-use ledger::{StepDone, StepOutcome};
+use fact::{AdoptionId, FactId, Id, RequestKey, RevisionNumber};
+use ledger::{Adoption, StepDone, StepOutcome};
+use reconcile::Refusal;
 
 use crate::act::check_write;
+use crate::adoption::{came_to, step_key};
 use crate::{Caller, Memory, MemoryError};
 
 /// What taking an adoption back came to.
@@ -33,13 +35,16 @@ impl Memory {
             return Err(MemoryError::NotPermitted);
         }
         let tenant = caller.tenant().clone();
-        let was_rolled_back = found.rolled_back_at.is_some();
+        // No step is done any more from here on, whoever applies it.
+        self.ledger.close_adoption(tenant.clone(), adoption, self.now(&tenant).await?).await?;
         let mut steps = Vec::new();
-        for done in self.ledger.adoption_steps(&tenant, adoption).await? {
-            if was_rolled_back || matches!(done.outcome, StepOutcome::TakenBack | StepOutcome::Left) {
+        let mut is_new = false;
+        for done in self.done_by(&tenant, &found).await? {
+            if matches!(done.outcome, StepOutcome::TakenBack | StepOutcome::Left) {
                 steps.push((done, None));
                 continue;
             }
+            is_new = true;
             let kept = match (done.outcome, done.fact) {
                 (StepOutcome::Adopted, Some(made)) => {
                     self.take_back(caller, adoption, done.step, made).await?
@@ -54,12 +59,29 @@ impl Memory {
             steps.push((done, kept));
             progress(1);
         }
-        if !was_rolled_back {
-            let now = self.now(&tenant).await?;
-            self.ledger.end_adoption(tenant, adoption, true, now).await?;
-            self.catch_up(now).await;
-        }
+        let now = self.now(&tenant).await?;
+        self.ledger.adoption_rolled_back(tenant, adoption, now).await?;
+        self.catch_up(now).await;
+        let was_rolled_back = found.rolled_back_at.is_some() && !is_new;
         Ok(RolledBack { adoption, was_rolled_back, steps })
+    }
+
+    /// What the steps came to, with those whose fact was made before its process died.
+    async fn done_by(&self, tenant: &Id, found: &Adoption) -> Result<Vec<StepDone>, MemoryError> {
+        let mut all = self.ledger.adoption_steps(tenant, found.adoption).await?;
+        for step in 1..=found.steps {
+            if all.iter().any(|done| done.step == step) {
+                continue;
+            }
+            let key = step_key(found.adoption, step)?;
+            if let Some(receipt) = self.answered_as(tenant, &key).await? {
+                let (fact, outcome) = (Some((receipt.fact, receipt.revision)), came_to(receipt.outcome));
+                let rows = self.ledger.cited_by(tenant, receipt.fact).await?;
+                all.push(StepDone { step, outcome, rows, fact });
+            }
+        }
+        all.sort_by_key(|done| done.step);
+        Ok(all)
     }
 
     /// Forgets what a step made, unless it was changed since: then it says why it stays.
@@ -73,13 +95,14 @@ impl Memory {
         let key = RequestKey::parse(&format!("rollback-{adoption}.{step}"))?;
         let reason = format!("adoption {adoption} was taken back");
         match self.forget(caller, Some(key), fact, Some(revision), Some(&reason)).await {
-            Ok(_) => Ok(None),
-            Err(
-                error @ (MemoryError::Refused(_)
+            // Its owner has forgotten or erased it: nothing of it stays.
+            Ok(_)
+            | Err(
+                MemoryError::Refused(Refusal::NotCurrent)
                 | MemoryError::NotFound
-                | MemoryError::NotPermitted
-                | MemoryError::NotCurrent { .. }),
-            ) => Ok(Some(error.to_string())),
+                | MemoryError::NotCurrent { .. },
+            ) => Ok(None),
+            Err(error @ (MemoryError::Refused(_) | MemoryError::NotPermitted)) => Ok(Some(error.to_string())),
             Err(error) => Err(error),
         }
     }

@@ -26,6 +26,8 @@ pub struct Account {
     pub taken: u64,
     /// There before.
     pub known: u64,
+    /// Let go of for ever before, and not brought back.
+    pub gone: u64,
     /// Not for this scope.
     pub not_taken: BTreeMap<NotTaken, u64>,
     /// No memories.
@@ -41,6 +43,7 @@ impl Account {
         match taken {
             Taken::New(_) => self.taken += 1,
             Taken::Known(_) => self.known += 1,
+            Taken::Gone(_) => self.gone += 1,
             Taken::Not(why) => *self.not_taken.entry(why).or_default() += 1,
         }
     }

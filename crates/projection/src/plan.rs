@@ -67,7 +67,7 @@ pub(crate) struct Image {
 impl Image {
     /// What may not be recalled has no copy.
     fn of_legacy(legacy: &LegacyRow, now: Timestamp) -> Self {
-        let row = legacy.admission(now).is_ok().then(|| {
+        let row = legacy.copied(now).is_ok().then(|| {
             let content = Content::of_text(&legacy.legacy.text);
             Row {
                 source: Source::Legacy,

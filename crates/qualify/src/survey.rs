@@ -114,6 +114,5 @@ impl Standing {
 }
 
 fn unfinished(adoptions: &[Adoption]) -> Vec<AdoptionId> {
-    let open = adoptions.iter().filter(|one| one.applied_at.is_none() && one.rolled_back_at.is_none());
-    open.map(|one| one.adoption).collect()
+    adoptions.iter().filter(|one| one.is_unfinished()).map(|one| one.adoption).collect()
 }

@@ -50,6 +50,12 @@ pub enum Reason {
     /// It is a legacy row that a fact rests on.
     #[serde(rename = "legacy-cited")]
     LegacyCited,
+    /// It is a legacy row, and the ledger says the same itself: as a fact that is current, contested or over.
+    #[serde(rename = "legacy-said")]
+    LegacySaid,
+    /// It is a legacy row of a project that its scope does not name.
+    #[serde(rename = "legacy-foreign-project")]
+    LegacyForeign,
     /// It is a legacy row that a review rejected.
     #[serde(rename = "legacy-rejected")]
     LegacyRejected,
@@ -64,6 +70,8 @@ impl From<Unadmitted> for Reason {
             Unadmitted::Reconciled => Self::LegacyReconciled,
             Unadmitted::Hidden => Self::LegacyHidden,
             Unadmitted::Cited => Self::LegacyCited,
+            Unadmitted::Said => Self::LegacySaid,
+            Unadmitted::Foreign => Self::LegacyForeign,
             Unadmitted::Rejected => Self::LegacyRejected,
             Unadmitted::Lapsed => Self::LegacyLapsed,
         }
@@ -89,6 +97,8 @@ impl Reason {
             Self::LegacyReconciled => "legacy-reconciled",
             Self::LegacyHidden => "legacy-hidden",
             Self::LegacyCited => "legacy-cited",
+            Self::LegacySaid => "legacy-said",
+            Self::LegacyForeign => "legacy-foreign-project",
             Self::LegacyRejected => "legacy-rejected",
             Self::LegacyLapsed => "legacy-lapsed",
         }
@@ -121,12 +131,16 @@ pub async fn admit(
     let mut seen: HashSet<FactId> = HashSet::new();
     let mut said = HashSet::new();
     for (place, one) in found.iter().enumerate() {
-        if admitted.count() == pick.enough() {
+        if admitted.facts.len() == pick.enough() {
             admitted.near.extend(pick.late(&found[place..]));
             break;
         }
         if pick.is_under(one) {
             admitted.misses(one, Miss::BelowFloor);
+            continue;
+        }
+        if one.fact.is_legacy() && admitted.legacy.len() == pick.limit {
+            admitted.misses(one, Miss::TooLate);
             continue;
         }
         let verdict = match seen.insert(one.fact) {
@@ -150,15 +164,13 @@ pub async fn admit(
         }
     }
     pick.apply(&mut admitted);
+    // What is true now comes first: older memories take the room that it leaves.
+    let room = pick.limit.saturating_sub(admitted.facts.len());
+    admitted.legacy.truncate(room);
     Ok(admitted)
 }
 
 impl Admitted {
-    /// How much was let through.
-    pub fn count(&self) -> usize {
-        self.facts.len() + self.legacy.len()
-    }
-
     fn misses(&mut self, found: &Found, why: Miss) {
         if self.near.len() < NEAR_MAX {
             self.near.push(NearMiss::of(found, why));

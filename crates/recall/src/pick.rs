@@ -1,6 +1,6 @@
 //! What is taken of what was found: as much as is asked for, above the floor, by the weights of its sources.
 
-use fact::{Actor, FactId, RevisionNumber};
+use fact::Actor;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Miss, NearMiss};
@@ -90,21 +90,14 @@ impl Pick {
         let score = |score: Option<f64>| score.unwrap_or_default();
         admitted.facts.sort_by(|a, b| score(b.score).total_cmp(&score(a.score)));
         admitted.legacy.sort_by(|a, b| score(b.score).total_cmp(&score(a.score)));
-        let facts = admitted.facts.iter().map(|fact| (fact.case.head.fact, fact.revision.number, fact.score));
-        let legacy = admitted.legacy.iter().map(|one| (one.row.row, RevisionNumber::FIRST, one.score));
-        let mut all: Vec<_> = facts.chain(legacy).collect();
-        all.sort_by(|a, b| score(b.2).total_cmp(&score(a.2)));
-        let late = all.split_off(self.limit.min(all.len()));
-        let near = late.iter().take(NEAR_LATE_MAX).map(|(fact, revision, fits)| NearMiss {
-            fact: *fact,
-            revision: *revision,
-            score: score(*fits),
+        let late = admitted.facts.split_off(self.limit.min(admitted.facts.len()));
+        let near = late.iter().take(NEAR_LATE_MAX).map(|fact| NearMiss {
+            fact: fact.case.head.fact,
+            revision: fact.revision.number,
+            score: score(fact.score),
             why: Miss::TooLate,
         });
         admitted.near.extend(near);
-        let is_late = |fact: &FactId| late.iter().any(|(one, _, _)| one == fact);
-        admitted.facts.retain(|fact| !is_late(&fact.case.head.fact));
-        admitted.legacy.retain(|one| !is_late(&one.row.row));
     }
 
     /// The first of what was found and came too late to be looked at.

@@ -3,6 +3,7 @@
 //! `audit` sorts them into groups, a `Review` of it is what the person decides, `seal` binds the decisions to both,
 //! and `plan` says step by step what to record. A step of adoption ends in a proposal like any other.
 
+mod against;
 mod audit;
 mod plan;
 mod review;
@@ -22,6 +23,7 @@ mod seal_tests;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
+pub use against::mark_contradicted;
 pub use audit::{Action, Audit, Group, GroupKind, GroupRow, Uncertainty, audit};
 pub use plan::{Adoption, AdoptionStep, Cite, Step, plan};
 pub use review::{BadReview, Choice, Review, ReviewGroup, ReviewRow};

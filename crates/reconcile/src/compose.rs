@@ -1,8 +1,8 @@
 //! A proposal as a new revision: what it leaves out is kept from the revision before.
 
 use fact::{
-    Actor, Admission, BadInput, Origin, Proposal, Provenance, Retention, Revision, Saying, Subject, Text,
-    Timestamp, Trust, Words, hides_text, limits,
+    Actor, Admission, BadInput, EvidenceKind, Origin, Proposal, Provenance, Retention, Revision, Saying,
+    Subject, Text, Timestamp, Trust, Words, hides_text, limits,
 };
 
 /// When a new revision is written, and of which fact.
@@ -72,9 +72,14 @@ fn is_rewriting(setting: &Setting<'_>) -> bool {
     derived && !setting.actor.is_person()
 }
 
-/// What hides words from a reader waits for an operator, whoever says it.
+/// What hides words from a reader waits for an operator, whoever says it; and what a machine makes of a memory from before
+/// the ledger: that is adoption outside a review.
 fn admission(proposal: &Proposal, actor: &Actor) -> Admission {
-    if hides_text(proposal.content.text().as_str()) { Admission::Quarantined } else { actor.admission() }
+    let rests_on_legacy = proposal.evidence.iter().any(|evidence| evidence.kind == EvidenceKind::Legacy);
+    if hides_text(proposal.content.text().as_str()) || (rests_on_legacy && !actor.is_person()) {
+        return Admission::Quarantined;
+    }
+    actor.admission()
 }
 
 /// The words of the proposal, with the key of its fact.

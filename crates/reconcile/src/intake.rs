@@ -1,6 +1,8 @@
 //! Which memories of a source an import takes for a scope.
 
-use fact::{Legacy, Scope};
+use std::collections::BTreeSet;
+
+use fact::{Legacy, Scope, folded};
 
 /// Why a memory is not taken for a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,4 +29,23 @@ pub fn take(memory: &Legacy, scope: &Scope, whose: Option<&str>) -> Result<(), N
         (Some(owner), Some(whose)) if owner == whose => Ok(()),
         (Some(_), _) => Err(NotTaken::OfAnother),
     }
+}
+
+/// Whether a memory is one of before, changed since or standing elsewhere: at the place that is its alone, beside others
+/// with most of its words, or word for word.
+pub fn is_changed(before: &Legacy, now: &Legacy) -> bool {
+    let place = before.origin_place();
+    let is_same_place = before.source == now.source && !place.is_empty() && place == now.origin_place();
+    let is_alone = before.sole_place().is_some();
+    folded(before.text.as_str()) == folded(now.text.as_str())
+        || is_same_place && (is_alone || resembles(before, now))
+}
+
+/// Whether two texts share at least half of their words.
+fn resembles(one: &Legacy, other: &Legacy) -> bool {
+    let words = |legacy: &Legacy| -> BTreeSet<String> {
+        legacy.text.as_str().split_whitespace().map(str::to_lowercase).collect()
+    };
+    let (one, other) = (words(one), words(other));
+    4 * one.intersection(&other).count() >= one.len() + other.len()
 }

@@ -50,13 +50,13 @@ mod table_tests;
 pub use adoption::{
     Action, Adoption, AdoptionStep, Audit, AuditRow, BadReview, BadSeal, Choice, Cite, Earlier,
     EarlierDecision, Flag, Group, GroupKind, GroupRow, Known, KnownState, NotSealable, Review, ReviewGroup,
-    ReviewRow, Ruling, Sealed, SealedRow, Step, Uncertainty, Wording, audit, plan, seal,
+    ReviewRow, Ruling, Sealed, SealedRow, Step, Uncertainty, Wording, audit, mark_contradicted, plan, seal,
 };
 pub use decide::decide;
 pub use erase::check_erasure;
 pub use expire::expire;
 pub use hold::{admit, hold, quarantine};
-pub use intake::{NotTaken, take};
+pub use intake::{NotTaken, is_changed, take};
 pub use likeness::{Found, Gist, Likeness, MEANING_ITEMS_MAX, PAIRS_MAX, Stated, alike, pairs};
 pub use merge::{Viewed, merge, split};
 pub use moment::{Fresh, Moment, Policy};

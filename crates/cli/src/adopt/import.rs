@@ -39,6 +39,7 @@ struct Told<'a> {
     rows: u64,
     taken: u64,
     known: u64,
+    gone: u64,
     not_taken: BTreeMap<&'static str, u64>,
     skipped: BTreeMap<String, u64>,
     refused: u64,
@@ -55,6 +56,7 @@ pub(super) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     let source = source(&args.source)?;
     let scope = Scope::parse_path("scope", &crate::who::tenant(global)?, &args.scope)?;
     let session = Session::begin(global).await?;
+    let owner = scope.anchor();
     let mut intake = Intake::of(scope).whose(args.whose.clone()).dry_run(args.dry_run);
     let bar = progress::bar("importing", None);
     let shown = bar.clone();
@@ -63,6 +65,13 @@ pub(super) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     let account = session.memory.import_source(&session.caller, &mut intake, from, advance).await?;
     bar.finish_and_clear();
     session.answer(&told(&account, args.dry_run), || text(&account, args.dry_run))?;
+    if account.taken > 0 && !args.dry_run && !session.json {
+        let recalled = session.memory.admissions(&session.caller, Some(&owner)).await?.admitted;
+        let rows = counted(recalled, "row");
+        out::note(&format!(
+            "{rows} of {owner} may be recalled, as unreviewed; `memory adopt audit` begins the review"
+        ));
+    }
     match account.refused {
         0 => Ok(()),
         refused => Err(CliError::RowsRefused { refused, rows: account.rows }),
@@ -82,6 +91,7 @@ fn told(account: &Account, dry_run: bool) -> Told<'_> {
         rows: account.rows,
         taken: account.taken,
         known: account.known,
+        gone: account.gone,
         not_taken: account.not_taken.iter().map(|(why, count)| (why.name(), *count)).collect(),
         skipped: account.skipped.iter().map(|(why, count)| (why.to_string(), *count)).collect(),
         refused: account.refused,
@@ -95,26 +105,25 @@ fn told(account: &Account, dry_run: bool) -> Told<'_> {
 
 /// Every row of the source is in exactly one of these counts.
 fn text(account: &Account, dry_run: bool) -> String {
-    let Account { rows, taken, known, not_taken, skipped, refused, named } = account;
+    let Account { rows, taken, known, gone, not_taken, skipped, refused, named } = account;
     let others: u64 = not_taken.values().sum();
     let passed: u64 = skipped.values().sum();
     let would = if dry_run { "would be taken" } else { "taken" };
     let mut lines = vec![format!(
-        "{}: {taken} {would}, {known} known before, {others} not for this scope, {passed} skipped, {refused} refused",
-        counted(*rows, "row")
+        "{}: {taken} {would}, {} known before, {others} not for this scope, {passed} skipped, {refused} refused",
+        counted(*rows, "row"),
+        known + gone
     )];
     let reason = |count: &u64, why: &str| format!("  {count} {why}");
+    if *gone > 0 {
+        lines.push(format!("  {gone} let go of for ever before, and not brought back"));
+    }
     lines.extend(not_taken.iter().map(|(why, count)| reason(count, NotTaken::name(*why))));
     lines.extend(skipped.iter().map(|(why, count)| reason(count, &format!("skipped: {why}"))));
     lines.extend(named.iter().map(|(place, why)| in_line(&format!("  refused: {}: {why}", place.as_str()))));
     let unnamed = refused - u64::try_from(named.len()).unwrap_or(*refused);
     if unnamed > 0 {
         lines.push(format!("  and {unnamed} more refused"));
-    }
-    if *taken > 0 && !dry_run {
-        out::note(
-            "they are recalled as unreviewed until `memory adopt audit` leads to a review that is applied",
-        );
     }
     lines.join("\n")
 }

@@ -1,13 +1,17 @@
 //! `memory adopt list`.
 
 use serde::Serialize;
-use truthkeeper::{Actor, Adoption, AdoptionId, BadInput, FactId, KeptLegacy, Legacy, Scope, Text, limits};
+use truthkeeper::{
+    Actor, Adoption, AdoptionId, BadInput, FactId, KeptLegacy, Legacy, LegacyHeld, LegacyPage, Scope, Text,
+    limits,
+};
 
 use crate::adopt::OwnerArgs;
 use crate::args::Global;
 use crate::error::CliError;
 use crate::out;
 use crate::session::Session;
+use crate::show::counted;
 use crate::show::fact::actor;
 use crate::show::json::shown;
 use crate::show::table::{brief, table};
@@ -30,6 +34,7 @@ pub(crate) struct Args {
 #[derive(Debug, Serialize)]
 struct Rows<'a> {
     rows: Vec<Row<'a>>,
+    damaged: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<FactId>,
 }
@@ -60,7 +65,8 @@ struct Begun<'a> {
     reviewer: &'a Actor,
     steps: u32,
     state: &'static str,
-    begun_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    begun_at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     applied_at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,12 +83,16 @@ pub(super) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     let most = limits::PAGE_ITEMS_MAX;
     let limit = limit.ok_or_else(|| BadInput::new("limit", format!("must be from 1 to {most}")))?;
     let session = Session::open(global).await?;
-    let (kept, next) = session.memory.legacy_rows(&session.caller, owner.as_ref(), after, limit).await?;
-    if kept.is_empty() && next.is_none() && !session.json {
+    let page = session.memory.legacy_rows(&session.caller, owner.as_ref(), after, limit).await?;
+    let LegacyPage { rows: kept, damaged, next } = page;
+    if damaged > 0 && !session.json {
+        out::note(&format!("{} damaged: `memory ledger check` names them", counted(damaged, "row")));
+    }
+    if kept.is_empty() && damaged == 0 && !session.json {
         out::note("nothing was brought in");
         return Ok(());
     }
-    let rows = Rows { rows: kept.iter().map(Row::of).collect(), next };
+    let rows = Rows { rows: kept.iter().map(Row::of).collect(), damaged, next };
     session.answer(&rows, || {
         let headings = ["row", "owner", "origin", "standing", "text"];
         table(&headings, kept.iter().map(line))
@@ -111,7 +121,7 @@ async fn adoptions(global: &Global) -> Result<(), CliError> {
                     one.adoption.to_string(),
                     one.owner.clone(),
                     actor(one.reviewer),
-                    one.begun_at.clone(),
+                    one.begun_at.clone().unwrap_or_default(),
                     state,
                 ]
             }),
@@ -140,12 +150,12 @@ impl<'a> Begun<'a> {
             owner: adoption.scope.anchor().to_string(),
             reviewer: &adoption.reviewer,
             steps: adoption.steps,
-            state: match (adoption.applied_at, adoption.rolled_back_at) {
-                (_, Some(_)) => "taken back",
-                (Some(_), None) => "applied",
-                (None, None) => "unfinished",
+            state: match (adoption.is_unfinished(), adoption.rolled_back_at) {
+                (true, _) => "unfinished",
+                (false, Some(_)) => "taken back",
+                (false, None) => "applied",
             },
-            begun_at: shown(adoption.begun_at),
+            begun_at: adoption.begun_at.map(shown),
             applied_at: adoption.applied_at.map(shown),
             rolled_back_at: adoption.rolled_back_at.map(shown),
         }
@@ -154,7 +164,7 @@ impl<'a> Begun<'a> {
 
 fn standing(kept: &KeptLegacy) -> &'static str {
     let standing = &kept.row.standing;
-    match (standing.decision, standing.is_cited, standing.is_reconciled) {
+    match (standing.decision, standing.held == LegacyHeld::Cited, standing.is_reconciled) {
         (Some(decision), _, _) => decision.name(),
         (None, true, _) => "cited",
         (None, false, true) => "unclassified",

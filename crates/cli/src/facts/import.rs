@@ -137,6 +137,7 @@ fn is_about_the_line(error: &CliError) -> bool {
             | MemoryError::KeyReused => true,
             MemoryError::Contention
             | MemoryError::Adoption(_)
+            | MemoryError::LegacyDamaged { .. }
             | MemoryError::Source(_)
             | MemoryError::AdoptionRolledBack { .. }
             | MemoryError::NoSuchAdoption

@@ -35,6 +35,9 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     let fact = facts::fact(&args.fact)?;
     let number = args.revision.map(|number| facts::revision("revision", number)).transpose()?;
     let session = Session::open(global).await?;
+    if fact.is_legacy() {
+        return of_old(&session, fact, args).await;
+    }
     let newest = session.memory.revisions(&session.caller, fact, None, 1).await?;
     if let Some(number) = number {
         session.memory.revision(&session.caller, fact, number).await?;
@@ -56,4 +59,14 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
         let merged: String = merged.collect();
         format!("erased {fact} version {} (event {position}){merged}", numbers.join(", "))
     })
+}
+
+/// A memory from before the ledger has one version and no history.
+async fn of_old(session: &Session, row: FactId, args: &Args) -> Result<(), CliError> {
+    session.memory.legacy_row(&session.caller, row).await?;
+    args.confirmed
+        .check(|| format!("erase for ever {row}, from before the ledger; no import brings it back"))?;
+    let Erased { revisions, position } = session.memory.erase(&session.caller, None, row, None).await?;
+    let gone = Gone { fact: row, erased: revisions, position, merged: Vec::new() };
+    session.answer(&gone, || format!("erased {row}, from before the ledger"))
 }

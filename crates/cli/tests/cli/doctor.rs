@@ -21,6 +21,7 @@ fn the_doctor_finds_what_is_wrong_and_names_what_mends_it() {
         ("migrations", |script| {
             let older =
                 "DROP TABLE legacy_rows; DROP TABLE legacy_citations; DROP TABLE adoptions; DROP TABLE adoption_steps;
+                DROP TABLE legacy_gone; DROP INDEX revisions_saying; ALTER TABLE revisions DROP COLUMN says;
                 DELETE FROM migrations WHERE number = 6";
             meddle(script, LEDGER, older);
         }),

@@ -1,1 +1,3 @@
-UPDATE adoption_steps SET outcome = $4 WHERE tenant = $1 AND adoption = $2 AND step = $3
+INSERT INTO adoption_steps (tenant, adoption, step, outcome, legacy, fact, revision, done_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+ON CONFLICT (tenant, adoption, step) DO UPDATE SET outcome = excluded.outcome

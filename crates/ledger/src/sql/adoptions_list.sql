@@ -1,1 +1,2 @@
-SELECT adoption, scope, reviewer, steps, begun_at, applied_at, rolled_back_at FROM adoptions WHERE tenant = $1
+SELECT adoption, scope, reviewer, steps, sealed_at, begun_at, applied_at, closing_at, rolled_back_at
+FROM adoptions WHERE tenant = $1

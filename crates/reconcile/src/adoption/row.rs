@@ -65,6 +65,8 @@ pub enum KnownState {
     Contested,
     /// It was forgotten.
     Forgotten,
+    /// It is current, and says otherwise.
+    Contradicted,
 }
 
 /// Something about a row that a person should see. The gravest come first.
@@ -81,6 +83,8 @@ pub enum Flag {
     UnknownOrigin,
     /// The ledger holds it as a side of an open conflict.
     Contested,
+    /// A fact that is current says otherwise.
+    AgainstLedger,
     /// It says what was forgotten.
     Forgotten,
     /// An earlier review rejected it.
@@ -108,6 +112,7 @@ impl Flag {
             Self::MalformedFields => "malformed-fields",
             Self::UnknownOrigin => "unknown-origin",
             Self::Contested => "contested",
+            Self::AgainstLedger => "against-ledger",
             Self::Forgotten => "forgotten",
             Self::RejectedBefore => "rejected-before",
             Self::RolledBackBefore => "rolled-back-before",
@@ -124,6 +129,7 @@ impl Flag {
         match self {
             Self::UnknownScope | Self::ForeignProject | Self::MalformedFields | Self::UnknownOrigin => true,
             Self::Contested
+            | Self::AgainstLedger
             | Self::Forgotten
             | Self::RejectedBefore
             | Self::RolledBackBefore
@@ -146,6 +152,7 @@ impl Flag {
             Self::UnknownScope
             | Self::ForeignProject
             | Self::Contested
+            | Self::AgainstLedger
             | Self::Forgotten
             | Self::RejectedBefore
             | Self::RolledBackBefore
@@ -170,6 +177,7 @@ impl AuditRow {
             (Flag::MalformedFields, !legacy.malformed.is_empty()),
             (Flag::UnknownOrigin, legacy.origin == LegacyOrigin::Unknown),
             (Flag::Contested, self.is_known_as(KnownState::Contested)),
+            (Flag::AgainstLedger, self.is_known_as(KnownState::Contradicted)),
             (Flag::Forgotten, self.is_known_as(KnownState::Forgotten)),
             (Flag::RejectedBefore, self.was(EarlierDecision::Rejected)),
             (Flag::RolledBackBefore, self.was(EarlierDecision::RolledBack)),

@@ -13,9 +13,6 @@ use super::review::{BadReview, Choice, Review, ReviewGroup, ReviewRow};
 use super::row::{fit_key, fit_tags};
 use super::sealed::{Ruling, Sealed, SealedRow, Wording};
 
-/// The type of a fact whose source names none.
-const TYPE_DEFAULT: &str = "legacy.note";
-
 /// Why a review cannot be sealed. Carries no text of a row.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotSealable {
@@ -223,10 +220,7 @@ impl Row<'_> {
         let from = self.review.from.or(legacy.valid_from);
         Ok(Wording {
             scope: self.found.scope.clone(),
-            kind: match &legacy.kind {
-                Some(kind) => kind.clone(),
-                None => FactType::parse(TYPE_DEFAULT).map_err(|bad| self.unfit(bad.field, bad.problem))?,
-            },
+            kind: legacy.kind(),
             text: self.review.corrected.clone().unwrap_or_else(|| legacy.text.clone()),
             key: fit_key(legacy).cloned(),
             tags: fit_tags(legacy).into_iter().cloned().collect(),

@@ -320,6 +320,7 @@ fn why(error: &MemoryError) -> Why {
         | MemoryError::NoSuchReceipt
         | MemoryError::AwaitingReconciliation
         | MemoryError::Adoption(_)
+        | MemoryError::LegacyDamaged { .. }
         | MemoryError::Source(_)
         | MemoryError::AdoptionRolledBack { .. }
         | MemoryError::KeyTaken { .. }

@@ -294,6 +294,122 @@ on_both_engines! {
         assert_eq!(older(&scene.recall("tea").await), [""; 0]);
         assert!(rows(&scene.memory).await.is_empty());
     }
+
+    // Whoever applies one review, it is applied once
+    async fn two_who_apply_one_review_apply_it_once(store: Store) {
+        let scene = Scene::on(store).await;
+        let memories: Vec<Legacy> = (0..20)
+            .map(|n| memory(&format!("n:{n}"), &format!("Ann has errand {n}"), json!({"key": format!("errand {n}")})))
+            .collect();
+        bring(&scene.memory, &memories).await;
+        let sealed = all(&scene, Choice::Approve).await;
+        let other = scene.opened_again().await;
+        let (ann, operator) = (ann(), operator());
+        let (one, two) = tokio::join!(
+            scene.memory.apply_review(&ann, &sealed, |_| {}),
+            other.apply_review(&operator, &sealed, |_| {})
+        );
+        for applied in [one.unwrap(), two.unwrap()] {
+            assert!(applied.steps.iter().all(|(done, _)| done.outcome == StepOutcome::Adopted), "{applied:?}");
+        }
+        assert_eq!(scene.list(&ann, State::Active).await.len(), 20);
+    }
+
+    async fn of_two_reviews_at_once_one_is_applied(store: Store) {
+        let scene = Scene::on(store).await;
+        let memories: Vec<Legacy> = (0..20).map(|n| plain(&format!("n:{n}"), &format!("Ann has errand {n}"))).collect();
+        bring(&scene.memory, &memories).await;
+        let (yes, no) = (all(&scene, Choice::Approve).await, all(&scene, Choice::Reject).await);
+        let other = scene.opened_again().await;
+        let (ann, operator) = (ann(), operator());
+        let (one, two) =
+            tokio::join!(scene.memory.apply_review(&ann, &yes, |_| {}), other.apply_review(&operator, &no, |_| {}));
+        assert!(one.is_ok() != two.is_ok(), "{one:?} {two:?}");
+        let decided = rows(&scene.memory).await.into_iter().map(|row| row.standing.decision);
+        assert_eq!(decided.collect::<std::collections::BTreeSet<_>>().len(), 1);
+    }
+
+    async fn what_is_taken_back_while_it_is_applied_leaves_nothing(store: Store) {
+        let scene = Scene::on(store).await;
+        let memories: Vec<Legacy> = (0..60).map(|n| plain(&format!("n:{n}"), &format!("Ann has errand {n}"))).collect();
+        bring(&scene.memory, &memories).await;
+        let sealed = all(&scene, Choice::Approve).await;
+        let other = scene.opened_again().await;
+        let ann = ann();
+        let back = async {
+            loop {
+                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+                if let Some(adoption) = other.adoptions(&ann).await.unwrap().first().cloned() {
+                    return other.roll_back(&ann, adoption.adoption, |_| {}).await.unwrap();
+                }
+            }
+        };
+        let (_, back) = tokio::join!(scene.memory.apply_review(&ann, &sealed, |_| {}), back);
+        assert!(back.steps.iter().all(|(_, why)| why.is_none()), "{back:?}");
+        assert_eq!(scene.list(&ann, State::Active).await.len(), 0);
+        let waiting: usize = audited(&scene).await.groups.iter().map(|group| group.rows.len()).sum();
+        assert_eq!(waiting, 60);
+        scene.check().await;
+    }
+
+    // What a later review decided stays when an earlier one is taken back
+    async fn an_older_adoption_that_is_taken_back_leaves_the_newer_ones_decisions(store: Store) {
+        let scene = Scene::on(store).await;
+        bring(&scene.memory, &[plain("a", "Ann drinks green tea"), plain("b", "Ann rides a bicycle")]).await;
+        let audit = audited(&scene).await;
+        let mut review = decided(&audit, Choice::Approve);
+        let bicycle = review.groups[0].rows.iter_mut().find(|row| row.text.as_str().contains("bicycle")).unwrap();
+        bicycle.decision = Some(Choice::Defer);
+        let first = apply(&scene, &ann(), &sealed(&scene, &audit, &review).await).await.unwrap();
+        apply(&scene, &ann(), &all(&scene, Choice::Reject).await).await.unwrap();
+        scene.memory.roll_back(&ann(), first.adoption, |_| {}).await.unwrap();
+        let census = scene.memory.census(&ann()).await.unwrap().remove(0).census;
+        assert_eq!((census.rejected, census.unclassified), (1, 1));
+    }
+
+    async fn a_fact_that_its_owner_forgot_does_not_stand_in_the_way(store: Store) {
+        let scene = Scene::on(store).await;
+        bring(&scene.memory, &[plain("a", "Ann drinks green tea")]).await;
+        let applied = apply(&scene, &ann(), &all(&scene, Choice::Approve).await).await.unwrap();
+        scene.forget(facts(&applied)[0]).await;
+        let back = scene.memory.roll_back(&ann(), applied.adoption, |_| {}).await.unwrap();
+        assert_eq!(back.steps[0].0.outcome, StepOutcome::TakenBack);
+    }
+
+    // Only what was sealed here is applied
+    async fn a_seal_that_somebody_made_is_none(store: Store) {
+        let scene = Scene::on(store).await;
+        bring(&scene.memory, &[plain("a", "Ann drinks green tea")]).await;
+        let elsewhere = Scene::on(Store::sqlite()).await;
+        bring(&elsewhere.memory, &[plain("a", "Ann drinks green tea")]).await;
+        let sealed = all(&elsewhere, Choice::Approve).await;
+        let refused = apply(&scene, &ann(), &sealed).await;
+        assert!(matches!(refused, Err(MemoryError::Adoption(AdoptionError::NotSealed))), "{refused:?}");
+        let audit = audited(&scene).await;
+        let refused = scene.memory.seal_review(&bob(), &audit, &decided(&audit, Choice::Approve)).await;
+        assert!(matches!(refused, Err(MemoryError::NotPermitted)));
+    }
+
+    // Nothing that is true is contradicted unseen
+    async fn what_contradicts_the_ledger_is_not_safe(store: Store) {
+        let scene = Scene::on(store).await;
+        scene.say("Ann drinks coffee in the morning").await;
+        let port = json!({"type": "legacy.note", "key": "port", "content": {"text": "the port is 9000"}});
+        scene.wrote(&ann(), port).await;
+        bring(&scene.memory, &[
+            plain("a", "Ann does not drink coffee in the morning"),
+            memory("b", "the port is 8001", json!({"key": "port"})),
+            plain("c", "Ann rides a bicycle"),
+        ]).await;
+        let audit = audited(&scene).await;
+        let safe: Vec<&str> = audit
+            .groups
+            .iter()
+            .filter(|group| group.safe)
+            .flat_map(|group| group.rows.iter().map(|row| row.legacy.text.as_str()))
+            .collect();
+        assert_eq!(safe, ["Ann rides a bicycle"], "{:?}", told(&audit));
+    }
 }
 
 async fn decisions_of_all(scene: &Scene) -> Vec<Vec<String>> {

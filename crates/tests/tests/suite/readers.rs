@@ -123,7 +123,7 @@ async fn shown(
     let open: BTreeSet<FactId> =
         memory.conflicts(caller, 100).await.unwrap().0.into_iter().map(|one| one.fact).collect();
     shown.insert("conflicts", facts.iter().map(|(_, contested)| open.contains(contested)).collect());
-    let older = memory.legacy_rows(caller, None, None, 100).await.unwrap().0;
+    let older = memory.legacy_rows(caller, None, None, 100).await.unwrap().rows;
     let older: Vec<&Scope> = older.iter().map(|kept| &kept.row.scope).collect();
     let counted = memory.census(caller).await.unwrap();
     let recalled = memory.recall(caller, &Recall::query("older canary").limit(100)).await.unwrap();
@@ -160,7 +160,7 @@ const READS: [&str; 11] = [
 ];
 const READS_BY_ANOTHER: [&str; 6] =
     ["admissions", "audit_legacy", "legacy_row", "recall_turn", "replay", "revision"];
-const ACTS: [&str; 21] = [
+const ACTS: [&str; 22] = [
     "accept",
     "admit",
     "apply_review",
@@ -171,6 +171,7 @@ const ACTS: [&str; 21] = [
     "forget_facts",
     "hold",
     "import_legacy",
+    "import_source",
     "merge",
     "move_fact",
     "move_facts",
@@ -601,7 +602,7 @@ async fn read(scene: &Scene, name: &str, caller: &Caller, fact: FactId) -> Strin
             all
         }
         "legacy_rows" => {
-            let (rows, _) = memory.legacy_rows(caller, None, None, 100).await.unwrap();
+            let rows = memory.legacy_rows(caller, None, None, 100).await.unwrap().rows;
             let text =
                 |kept: &KeptLegacy| format!("Revision {} {}", kept.row.row, kept.row.legacy.text.as_str());
             rows.iter().map(text).collect()

@@ -28,6 +28,7 @@ enum Reason {
     Word,
     Value,
     Contested,
+    Ledger,
 }
 
 /// Answers to questions, by scope and question, and what was answered.
@@ -37,8 +38,11 @@ type Answers<'a> = HashMap<(&'a fact::Scope, String), BTreeMap<String, Vec<usize
 pub(super) fn find(items: &[Item<'_>], kinship: &Kinship) -> Vec<Finding> {
     let mut sets = Sets::new(items.len());
     let mut reasons: BTreeMap<usize, BTreeSet<Reason>> = BTreeMap::new();
-    let ties =
-        denied(kinship).chain(keyed(items, kinship)).chain(answered(items, kinship)).chain(contested(items));
+    let ties = denied(kinship)
+        .chain(keyed(items, kinship))
+        .chain(answered(items, kinship))
+        .chain(contested(items))
+        .chain(against_ledger(items));
     for (reason, tied) in ties {
         let near: Vec<usize> = tied.iter().flat_map(|place| kinship.near(*place)).collect();
         let all = [tied, near].concat();
@@ -74,6 +78,14 @@ fn contested(items: &[Item<'_>]) -> impl Iterator<Item = (Reason, Vec<usize>)> {
     };
     let places = items.iter().enumerate().filter(move |(_, item)| is_contested(item));
     places.map(|(place, _)| (Reason::Contested, vec![place]))
+}
+
+/// Rows that a current fact contradicts: nothing that is true is contradicted unseen.
+fn against_ledger<'a>(items: &'a [Item<'_>]) -> impl Iterator<Item = (Reason, Vec<usize>)> + 'a {
+    let places = items.iter().enumerate().filter(|(_, item)| {
+        item.flags.contains(&Flag::AgainstLedger) && !item.is_episode() && item.is_of_clear_provenance()
+    });
+    places.map(|(place, _)| (Reason::Ledger, vec![place]))
 }
 
 /// Rows of one key that do not all say the same.
@@ -137,6 +149,7 @@ impl Reason {
             Self::Key => "they have one key and different texts",
             Self::Word => "they differ in a number, a name or a word that excludes the other",
             Self::Value => "they give one subject different values",
+            Self::Ledger => "a fact that is current says otherwise",
             Self::Contested => "the ledger holds the same as a side of an open conflict",
         }
     }

@@ -40,6 +40,7 @@ fn why(flag: Flag) -> &'static str {
         | Flag::MalformedFields
         | Flag::UnknownOrigin
         | Flag::Contested
+        | Flag::AgainstLedger
         | Flag::InLedger
         | Flag::UnfitKey
         | Flag::UnfitTags => "something about them needs a look",

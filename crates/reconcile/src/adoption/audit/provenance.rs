@@ -39,6 +39,7 @@ fn why(flag: Flag) -> &'static str {
         }
         Flag::UnknownOrigin
         | Flag::Contested
+        | Flag::AgainstLedger
         | Flag::Forgotten
         | Flag::RejectedBefore
         | Flag::RolledBackBefore

@@ -1,0 +1,1 @@
+SELECT legacy FROM legacy_gone WHERE tenant = $1 ORDER BY legacy
