@@ -516,7 +516,7 @@ async fn take_back(
     Ok(())
 }
 
-fn adoption(found: &AnyRow) -> Result<Adoption, StoreError> {
+pub(crate) fn adoption(found: &AnyRow) -> Result<Adoption, StoreError> {
     let id: String = found.try_get(0)?;
     let (scope, reviewer): (String, String) = (found.try_get(1)?, found.try_get(2)?);
     let at = |at: Option<i64>| at.map(Timestamp::from_micros);
@@ -533,7 +533,7 @@ fn adoption(found: &AnyRow) -> Result<Adoption, StoreError> {
     })
 }
 
-fn step(found: &AnyRow) -> Result<StepDone, StoreError> {
+pub(crate) fn step(found: &AnyRow) -> Result<StepDone, StoreError> {
     let step = number("adoption_steps", found.try_get(0)?)?;
     let (outcome, rows): (String, String) = (found.try_get(1)?, found.try_get(2)?);
     let (fact, revision): (Option<String>, Option<i64>) = (found.try_get(3)?, found.try_get(4)?);

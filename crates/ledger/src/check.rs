@@ -16,7 +16,7 @@ use crate::expected::{Expected, Image, TABLES, image};
 use crate::replay::{Fold, Stored};
 use crate::row::columns;
 use crate::tenant::{self, Tip};
-use crate::{Ledger, commitment, connection, file, replay};
+use crate::{Ledger, beside, commitment, connection, file, replay};
 
 /// Findings that are kept; more are only counted.
 const PROBLEMS_KEPT_MAX: usize = 1_000;
@@ -129,6 +129,9 @@ impl Ledger {
             let before = report.found;
             let (position, digest) =
                 Checking::new(&tenant, &mut report).run(&mut connection, &progress).await?;
+            for fault in beside::faults(&mut connection, &tenant).await? {
+                report.note(Some(tenant.clone()), Fault::Unreadable(fault));
+            }
             report.chains.push(Chain { tenant, position, digest, found: shared + report.found - before });
         }
         Ok(report)

@@ -7,6 +7,7 @@ mod address;
 mod adoption;
 mod audit;
 mod batch;
+mod beside;
 mod carry;
 mod check;
 mod commitment;

@@ -59,3 +59,12 @@ impl SourceError {
         Self::TooLarge { path: path.to_owned(), limit }
     }
 }
+
+/// Refuses what is neither a file nor a folder, such as a pipe: it may never end.
+pub(crate) fn check_kind(path: &Path) -> Result<(), SourceError> {
+    let kind = std::fs::metadata(path).map_err(|error| SourceError::unreadable(path, error))?;
+    match kind.is_file() || kind.is_dir() {
+        true => Ok(()),
+        false => Err(SourceError::other(path, "a file or a folder")),
+    }
+}

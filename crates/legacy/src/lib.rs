@@ -46,6 +46,7 @@ pub fn read(
     path: &Path,
     each: &mut dyn FnMut(Item) -> ControlFlow<()>,
 ) -> Result<(), SourceError> {
+    error::check_kind(path)?;
     let mut out = Out::new(source, each);
     let read = match source {
         LegacySource::Markdown => markdown::read(path, &mut out),

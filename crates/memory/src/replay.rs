@@ -15,6 +15,8 @@ pub struct Replay {
     pub again: Vec<Shown>,
     /// The model by which meanings were compared now.
     pub model: Option<String>,
+    /// Memories from before the ledger that were shown then, which are not asked for again.
+    pub legacy: usize,
 }
 
 impl Replay {
@@ -42,7 +44,8 @@ impl Memory {
             answers.push(self.recall_then(&caller, &recall, now).await?);
         }
         let again = Recalled::joined(answers, Vec::new());
-        Ok(Replay { then: given.shown, again: shown(&again), model: again.model })
+        let legacy = given.legacy.len();
+        Ok(Replay { then: given.shown, again: shown(&again), model: again.model, legacy })
     }
 }
 

@@ -3,7 +3,7 @@
 //! They hold what was remembered: the folder is their owner's alone, and never part of a source tree, where they would be
 //! published with it.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -70,6 +70,18 @@ pub(super) fn read_review(path: &str) -> Result<(LegacyAudit, Review), CliError>
         .map_err(|_| CliError::file(&beside, io::Error::other("it is no audit, or was changed")))?;
     review.check(&audit).map_err(CliError::Review)?;
     Ok((audit, review))
+}
+
+/// Keeps others from deciding about a review until it is dropped: they wait. The audit beside it is what is locked, for a
+/// review is replaced.
+pub(super) fn lock(path: &str) -> Result<File, CliError> {
+    let path = Path::new(path);
+    let review = Review::parse(&read(path)?).map_err(CliError::Review)?;
+    let beside = path.with_file_name(audit_name(&review.audit));
+    let failed = |error| CliError::file(&beside, error);
+    let file = File::open(&beside).map_err(failed)?;
+    file.lock().map_err(failed)?;
+    Ok(file)
 }
 
 /// Puts a review in the place of the one that was read.

@@ -51,6 +51,7 @@ struct Group<'a> {
 }
 
 pub(super) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
+    let _alone = papers::lock(&args.file)?;
     let (audit, mut review) = papers::read_review(&args.file)?;
     let before = review.digest();
     let approved = match args.approve_safe {

@@ -6,6 +6,7 @@ use truthkeeper::{ReceiptId, Shown};
 use super::explain::Ranked;
 use crate::args::Global;
 use crate::error::CliError;
+use crate::out;
 use crate::session::Session;
 use crate::show::counted;
 
@@ -16,6 +17,14 @@ struct Told<'a> {
     then: Vec<Ranked<'a>>,
     again: Vec<Ranked<'a>>,
     model: Option<&'a str>,
+    /// Memories from before the ledger that were shown then, and are not asked for again.
+    #[serde(skip_serializing_if = "is_zero")]
+    legacy: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 pub(super) async fn run(global: &Global, receipt: ReceiptId) -> Result<(), CliError> {
@@ -27,7 +36,14 @@ pub(super) async fn run(global: &Global, receipt: ReceiptId) -> Result<(), CliEr
         then: ranked(&replay.then),
         again: ranked(&replay.again),
         model: replay.model.as_deref(),
+        legacy: replay.legacy,
     };
+    if replay.legacy > 0 && !session.json {
+        let rows = counted(u64::try_from(replay.legacy).unwrap_or(u64::MAX), "row");
+        out::note(&format!(
+            "{rows} from before the ledger was shown too, which no event tells of: not asked for again"
+        ));
+    }
     session.answer(&told, || match told.same {
         true => format!(
             "the same: {} in the same order",

@@ -205,3 +205,37 @@ fn an_export_of_what_was_adopted_doubles_nothing() {
         script.quiet(&["adopt", "import", "markdown", "MEMORY.md", "--scope", "user:ann", "--json"]).ok();
     assert_eq!(again.json()["taken"], 0);
 }
+
+// Nothing that was decided is lost, however many decide at once
+#[test]
+fn those_who_decide_at_once_wait_for_each_other() {
+    let script = Script::new();
+    let notes: String = (0..8).map(|number| format!("- Ann has errand {number}\n")).collect();
+    fs::write(script.folder().join("MEMORY.md"), notes).unwrap();
+    script.quiet(&["adopt", "import", "markdown", "MEMORY.md", "--scope", "user:ann"]).ok();
+    let audit = script.quiet(&["adopt", "audit", "--json"]).ok().json();
+    let review = paper(&script, "review");
+    let group = &audit["audit"]["groups"][0];
+    let decided: Vec<String> = group["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| format!("{}/{}=reject", group["id"].as_str().unwrap(), row["row"].as_str().unwrap()))
+        .collect();
+    let mut deciding: Vec<_> = decided
+        .iter()
+        .map(|decision| script.spawn(&["adopt", "review", &review, "--decide", decision, "--yes"]))
+        .collect();
+    for child in &mut deciding {
+        assert!(child.wait().unwrap().success());
+    }
+    let text = fs::read_to_string(&review).unwrap();
+    assert_eq!(
+        text.matches("decision = \"reject\"").count(),
+        decided.len() + 1,
+        "and the one of the header: {text}"
+    );
+    // The same again is answered as before, whatever version it is bound to.
+    let words = ["adopt", "review", &review, "--decide", &decided[0], "--yes", "--expect", "before"];
+    script.quiet(&words).ok();
+}

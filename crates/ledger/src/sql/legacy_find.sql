@@ -5,6 +5,6 @@ SELECT l.legacy, l.scope, l.doc, l.salt, l.commitment, l.imported_at, l.decision
     (SELECT COUNT(*) FROM adoptions a
      WHERE a.tenant = l.tenant AND a.adoption = l.adoption AND a.rolled_back_at IS NOT NULL),
     (SELECT COUNT(*) FROM revisions r WHERE r.tenant = l.tenant AND r.says = l.says),
-    l.owner
+    l.owner, l.says, l.adoption
 FROM legacy_rows l
 WHERE l.tenant = $1 AND l.legacy = $2

@@ -209,6 +209,19 @@ on_both_engines! {
         assert_eq!(recalled.facts[0].case.head.fact, fact, "what is true now is not affected");
         let list = scene.newest().await;
         assert_eq!((list.facts.len(), list.legacy.len(), list.withheld[&Reason::Damaged]), (1, 0, 1));
+        // It is named, it is let go of, and stands in nobody's way.
+        let report = scene.memory.check(|_| {}).await.unwrap();
+        assert_eq!(report.found, 1, "{:?}", report.problems);
+        let bobs = Intake::of(scope("user:bob"));
+        scene.memory.import_legacy(&bob(), &mut bobs.clone(), vec![plain("b", "water")]).await.unwrap();
+        assert_eq!(scene.memory.legacy_rows(&bob(), None, None, 10).await.unwrap().rows.len(), 1);
+        assert_eq!(scene.memory.census(&bob()).await.unwrap().len(), 1);
+        let refused = scene.memory.audit_legacy(&ann(), &Container::User(id("ann"))).await;
+        assert!(matches!(refused, Err(MemoryError::LegacyDamaged { rows: 1 })), "{refused:?}");
+        for broken in ["UPDATE legacy_rows SET says = 'x'", "UPDATE legacy_rows SET adoption = 'x'"] {
+            super::raw::run(&scene.store, broken).await;
+            assert!(scene.memory.check(|_| {}).await.unwrap().found > 1, "{broken}");
+        }
     }
 
     async fn who_asks_whether_anything_changed_is_told(store: Store) {
