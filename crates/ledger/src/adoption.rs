@@ -8,7 +8,8 @@ use sqlx::Row as _;
 use sqlx::any::AnyRow;
 
 use crate::error::StoreError;
-use crate::legacy::{self, KeptLegacy};
+use crate::legacy;
+use crate::older::{self, KeptLegacy};
 use crate::operations::SEARCH_COPY;
 use crate::writer::Tx;
 use crate::{Ledger, row, tenant};
@@ -424,7 +425,7 @@ async fn changed(tx: &mut Tx, tenant: &Id, rows: &[(FactId, String)]) -> Result<
             .bind(id.to_string())
             .fetch_optional(&mut tx.connection)
             .await?;
-        let kept = match found.map(|found| legacy::kept(tenant, &found)) {
+        let kept = match found.map(|found| older::kept(tenant, &found)) {
             None | Some(Err(StoreError::Damaged { .. })) => None,
             Some(kept) => Some(kept?),
         };

@@ -6,7 +6,7 @@ use fact::{AdoptionId, Content, Id};
 use sqlx::{AnyConnection, Row as _};
 
 use crate::error::StoreError;
-use crate::{adoption, commitment, legacy, tenant};
+use crate::{adoption, commitment, older, tenant};
 
 /// Rows read at a time.
 const ROWS_A_PAGE: i64 = 1_000;
@@ -29,7 +29,7 @@ pub(crate) async fn faults(connection: &mut AnyConnection, tenant: &Id) -> Resul
         for found in &rows {
             after = found.try_get(0)?;
             let (says, adoption): (String, Option<String>) = (found.try_get(13)?, found.try_get(14)?);
-            match legacy::kept(tenant, found) {
+            match older::kept(tenant, found) {
                 Err(error @ StoreError::Damaged { .. }) => faults.push(error.to_string()),
                 Err(error) => return Err(error),
                 Ok(kept) => {

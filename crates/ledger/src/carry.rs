@@ -8,7 +8,7 @@ use sqlx::{AnyConnection, Row as _};
 use crate::error::StoreError;
 use crate::transfer::unhex;
 use crate::writer::Tx;
-use crate::{legacy, row};
+use crate::{legacy, older, row};
 
 /// A row of one of these tables, every column as it is stored.
 #[derive(Debug, Serialize, Deserialize)]
@@ -87,7 +87,7 @@ impl Carried {
                 let (Some(salt), Some(commitment)) = (unhex(salt), unhex(commitment)) else {
                     return Ok(None);
                 };
-                legacy::check_words(legacy, scope, doc, &salt, &commitment)?;
+                older::check_words(legacy, scope, doc, &salt, &commitment)?;
                 let scope: Scope = row::json("legacy_rows", legacy, scope)?;
                 if scope.anchor().token() != *owner {
                     return Err(StoreError::damaged(
@@ -181,7 +181,7 @@ fn legacy_row(found: &AnyRow) -> Result<Carried, StoreError> {
     let (legacy, scope, doc): (String, String, String) =
         (found.try_get(0)?, found.try_get(2)?, found.try_get(5)?);
     let (salt, promise): (Vec<u8>, Vec<u8>) = (found.try_get(6)?, found.try_get(7)?);
-    legacy::check_words(&legacy, &scope, &doc, &salt, &promise)?;
+    older::check_words(&legacy, &scope, &doc, &salt, &promise)?;
     Ok(Carried::Legacy {
         legacy,
         owner: found.try_get(1)?,

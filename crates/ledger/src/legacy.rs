@@ -3,11 +3,9 @@
 use std::collections::BTreeSet;
 
 use fact::{
-    Container, Content, Evidence, EvidenceKind, FactId, Held, Id, Legacy, LegacyDecision, LegacyRow,
-    Position, Reader, Scope, Standing, Text, Timestamp, Words, canonical, hex,
+    Content, Evidence, EvidenceKind, FactId, Id, Legacy, Position, Scope, Timestamp, Words, canonical, hex,
 };
 use futures_core::future::BoxFuture;
-use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row as _};
 
 use crate::batch::Batch;
@@ -15,9 +13,6 @@ use crate::error::StoreError;
 use crate::operations::SEARCH_COPY;
 use crate::writer::Tx;
 use crate::{Ledger, commitment, row, tenant};
-
-/// Rows read at a time.
-const ROWS_A_PAGE: i64 = 1_000;
 
 /// What was brought in of one legacy memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,96 +32,6 @@ pub enum ImportFate {
     Known,
     /// It was let go of for ever, and does not come back.
     Gone,
-}
-
-/// A legacy row with the digest that a review names it by.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptLegacy {
-    /// The row.
-    pub row: LegacyRow,
-    /// Digest of what it says, under a salt of its own.
-    pub digest: String,
-}
-
-/// A page of legacy rows.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct LegacyPage {
-    /// The rows.
-    pub rows: Vec<KeptLegacy>,
-    /// Rows beside them that are damaged.
-    pub damaged: u64,
-    /// The row beyond which the next page begins; none where this was the last.
-    pub next: Option<FactId>,
-}
-
-/// How the legacy rows of one owner stand.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Census {
-    /// Nobody has decided about them, and no review of this owner's was applied.
-    pub legacy: u64,
-    /// A fact rests on them, or they were kept as records of what happened.
-    pub absorbed: u64,
-    /// A review rejected them.
-    pub rejected: u64,
-    /// A review left them to another one.
-    pub deferred: u64,
-    /// A review of this owner's was applied, and nobody has decided about them.
-    pub unclassified: u64,
-}
-
-impl Census {
-    /// All of them.
-    pub fn rows(&self) -> u64 {
-        let Self { legacy, absorbed, rejected, deferred, unclassified } = self;
-        legacy + absorbed + rejected + deferred + unclassified
-    }
-
-    /// Counts others with them.
-    pub fn add(&mut self, other: &Self) {
-        let Self { legacy, absorbed, rejected, deferred, unclassified } = other;
-        self.legacy += legacy;
-        self.absorbed += absorbed;
-        self.rejected += rejected;
-        self.deferred += deferred;
-        self.unclassified += unclassified;
-    }
-}
-
-/// The census of one owner's rows, or of those of one scope.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OwnerCensus {
-    /// The tenant.
-    pub tenant: Id,
-    /// Their scope, or one of those of their owner.
-    pub scope: Scope,
-    /// Whether a review of theirs was applied, or has begun to be: none of them is recalled any more.
-    pub is_reconciled: bool,
-    /// How they stand.
-    pub census: Census,
-}
-
-impl OwnerCensus {
-    /// Whose they are.
-    pub fn owner(&self) -> Container {
-        self.scope.anchor()
-    }
-
-    fn is_of(&self, other: &Self) -> bool {
-        self.tenant == other.tenant && self.owner() == other.owner()
-    }
-
-    /// Those of one owner as one, in the order of tenants and owners.
-    pub fn joined(several: Vec<Self>) -> Vec<Self> {
-        let mut owners: Vec<Self> = Vec::new();
-        for one in several {
-            match owners.iter_mut().find(|known| known.is_of(&one)) {
-                Some(known) => known.census.add(&one.census),
-                None => owners.push(one),
-            }
-        }
-        owners.sort_by_key(|one| (one.tenant.clone(), one.owner().to_string()));
-        owners
-    }
 }
 
 impl Ledger {
@@ -177,120 +82,6 @@ impl Ledger {
             found.push(Imported { row, fate });
         }
         Ok(found)
-    }
-
-    /// A legacy row, whoever may read it.
-    pub async fn legacy(&self, tenant: &Id, row: FactId) -> Result<Option<LegacyRow>, StoreError> {
-        let mut connection = self.reader().await?;
-        let found = sqlx::query(include_str!("sql/legacy_find.sql"))
-            .bind(tenant.as_str())
-            .bind(row.to_string())
-            .fetch_optional(&mut *connection)
-            .await?;
-        found.map(|found| kept(tenant, &found).map(|kept| kept.row)).transpose()
-    }
-
-    /// Legacy rows in the order of their ids, from beyond `after` on: of one owner, by its token, where it is given. A
-    /// damaged one is counted, and does not stand in the way of the others.
-    pub async fn legacy_after(
-        &self,
-        tenant: &Id,
-        owner: Option<&str>,
-        after: Option<FactId>,
-        limit: u32,
-    ) -> Result<LegacyPage, StoreError> {
-        let mut connection = self.reader().await?;
-        let statement = match owner {
-            Some(_) => include_str!("sql/legacy_of_owner.sql"),
-            None => include_str!("sql/legacy_after.sql"),
-        };
-        let query = sqlx::query(statement)
-            .bind(tenant.as_str())
-            .bind(after.map_or_else(String::new, |row| row.to_string()))
-            .bind(i64::from(limit));
-        let query = match owner {
-            Some(owner) => query.bind(owner.to_owned()),
-            None => query,
-        };
-        let found = query.fetch_all(&mut *connection).await?;
-        let last = found.last().map(|last| last.try_get::<String, _>(0)).transpose()?;
-        let is_full = u32::try_from(found.len()).is_ok_and(|count| count == limit);
-        let next = last.filter(|_| is_full).map(|last| row::fact_id("legacy_rows", &last)).transpose()?;
-        let mut page = LegacyPage { next, ..LegacyPage::default() };
-        for found in &found {
-            match kept(tenant, found) {
-                Ok(kept) => page.rows.push(kept),
-                Err(StoreError::Damaged { .. }) => page.damaged += 1,
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(page)
-    }
-
-    /// The legacy rows that a fact rests on.
-    pub async fn cited_by(&self, tenant: &Id, fact: FactId) -> Result<Vec<FactId>, StoreError> {
-        let mut connection = self.reader().await?;
-        let rows = sqlx::query(include_str!("sql/legacy_cited_by.sql"))
-            .bind(tenant.as_str())
-            .bind(fact.to_string())
-            .fetch_all(&mut *connection)
-            .await?;
-        rows.iter().map(|found| row::fact_id("legacy_citations", &found.try_get::<String, _>(0)?)).collect()
-    }
-
-    /// The facts of the same owner that say, or have said, what a row says.
-    pub async fn facts_saying(&self, row: &LegacyRow) -> Result<Vec<FactId>, StoreError> {
-        let mut connection = self.reader().await?;
-        let rows = sqlx::query(include_str!("sql/facts_saying.sql"))
-            .bind(row.scope.tenant.as_str())
-            .bind(row.row.to_string())
-            .fetch_all(&mut *connection)
-            .await?;
-        rows.iter().map(|found| row::fact_id("revisions", &found.try_get::<String, _>(0)?)).collect()
-    }
-
-    /// Legacy rows that this reader may be shown at `now`, and how many damaged ones there are. What is decided about, or
-    /// reviewed, is not looked at.
-    pub async fn recallable_legacy(
-        &self,
-        reader: &Reader,
-        now: Timestamp,
-    ) -> Result<(Vec<LegacyRow>, u64), StoreError> {
-        let (mut recallable, mut damaged, mut after) = (Vec::new(), 0, String::new());
-        loop {
-            let mut connection = self.reader().await?;
-            let rows = sqlx::query(include_str!("sql/legacy_recallable.sql"))
-                .bind(reader.tenant.as_str())
-                .bind(after.as_str())
-                .bind(ROWS_A_PAGE)
-                .fetch_all(&mut *connection)
-                .await?;
-            drop(connection);
-            for found in &rows {
-                after = found.try_get(0)?;
-                match kept(&reader.tenant, found) {
-                    Ok(KeptLegacy { row, .. }) => {
-                        let is_shown = reader.may_read(&row.scope) && row.admission(now).is_ok();
-                        recallable.extend(is_shown.then_some(row));
-                    }
-                    Err(StoreError::Damaged { .. }) => damaged += 1,
-                    Err(error) => return Err(error),
-                }
-            }
-            if i64::try_from(rows.len()).map_or(true, |rows| rows < ROWS_A_PAGE) {
-                return Ok((recallable, damaged));
-            }
-        }
-    }
-
-    /// How the rows of each scope stand, of one tenant or of all.
-    pub async fn legacy_census(&self, tenant: Option<&Id>) -> Result<Vec<OwnerCensus>, StoreError> {
-        let mut connection = self.reader().await?;
-        let rows = sqlx::query(include_str!("sql/legacy_census.sql"))
-            .bind(tenant.map(|tenant| tenant.as_str().to_owned()))
-            .fetch_all(&mut *connection)
-            .await?;
-        rows.iter().map(census).collect()
     }
 
     /// Lets go of legacy rows, words and all, and orders their copies to go. Gives how many there were.
@@ -511,77 +302,4 @@ fn id_of(secret: &[u8], scope: &Scope, memory: &Legacy) -> FactId {
     let mut short = [0; 16];
     short.copy_from_slice(&digest[..16]);
     FactId::legacy(short)
-}
-
-/// Refuses a row whose words are not those that were brought in.
-pub(crate) fn check_words(
-    row: &str,
-    scope: &str,
-    doc: &str,
-    salt: &[u8],
-    promise: &[u8],
-) -> Result<(), StoreError> {
-    if commitment::commit(salt, &format!("{scope}\0{doc}")) == promise {
-        return Ok(());
-    }
-    Err(StoreError::damaged("legacy_rows", row, "its words are not those that were brought in"))
-}
-
-/// A stored row, where its words are those that were brought in.
-pub(crate) fn kept(tenant: &Id, found: &AnyRow) -> Result<KeptLegacy, StoreError> {
-    let id: String = found.try_get(0)?;
-    let (scope, doc): (String, String) = (found.try_get(1)?, found.try_get(2)?);
-    let (salt, promise): (Vec<u8>, Vec<u8>) = (found.try_get(3)?, found.try_get(4)?);
-    check_words(&id, &scope, &doc, &salt, &promise)?;
-    let decision: Option<String> = found.try_get(6)?;
-    let decision = decision.map(|name| decided(&id, &name)).transpose()?;
-    let scope: Scope = row::json("legacy_rows", &id, &scope)?;
-    if scope.tenant != *tenant || scope.anchor().token() != found.try_get::<String, _>(12)? {
-        return Err(StoreError::damaged("legacy_rows", id, "it is listed as another owner's"));
-    }
-    let row = LegacyRow {
-        row: row::fact_id("legacy_rows", &id)?,
-        scope,
-        legacy: row::json("legacy_rows", &id, &doc)?,
-        imported_at: Timestamp::from_micros(found.try_get(5)?),
-        standing: Standing {
-            is_reconciled: found.try_get::<i64, _>(9)? > 0,
-            held: match (found.try_get::<i64, _>(8)?, found.try_get::<i64, _>(11)?) {
-                (0, 0) => Held::Nothing,
-                (0, _) => Held::Said,
-                (_, _) => Held::Cited,
-            },
-            decision,
-            note: found.try_get::<Option<String>, _>(7)?.map(Text::stored),
-            was_rolled_back: found.try_get::<i64, _>(10)? > 0,
-        },
-    };
-    Ok(KeptLegacy { row, digest: hex(&promise) })
-}
-
-fn decided(row: &str, name: &str) -> Result<LegacyDecision, StoreError> {
-    LegacyDecision::parse(name)
-        .ok_or_else(|| StoreError::damaged("legacy_rows", row, "its decision is none that there is"))
-}
-
-/// One line of the census: the rows of a scope that stand alike.
-fn census(found: &AnyRow) -> Result<OwnerCensus, StoreError> {
-    let (tenant, scope): (String, String) = (found.try_get(0)?, found.try_get(1)?);
-    let (decision, is_cited): (Option<String>, i64) = (found.try_get(2)?, found.try_get(3)?);
-    let is_reconciled = found.try_get::<i64, _>(4)? > 0;
-    let rows = u64::try_from(found.try_get::<i64, _>(5)?).unwrap_or(0);
-    let scope: Scope = row::json("legacy_rows", "scope", &scope)?;
-    let decision = decision.map(|name| decided("decision", &name)).transpose()?;
-    let mut census = Census::default();
-    let place = match (decision, is_cited > 0, is_reconciled) {
-        (Some(LegacyDecision::Adopted | LegacyDecision::Kept), _, _) | (_, true, _) => &mut census.absorbed,
-        (Some(LegacyDecision::Rejected), false, _) => &mut census.rejected,
-        (Some(LegacyDecision::Deferred), false, _) => &mut census.deferred,
-        (None, false, true) => &mut census.unclassified,
-        (None, false, false) => &mut census.legacy,
-    };
-    *place = rows;
-    let tenant =
-        Id::parse("tenant", &tenant).map_err(|bad| StoreError::damaged("legacy_rows", &tenant, bad))?;
-    Ok(OwnerCensus { tenant, scope, is_reconciled, census })
 }

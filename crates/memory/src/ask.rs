@@ -20,6 +20,9 @@ const UNSEARCHABLE_MAX: usize = 20;
 /// Candidates taken beyond what is asked for, so that what the gate keeps back hides nothing.
 pub(crate) const CANDIDATES_SPARE: usize = 50;
 
+/// Candidates among which facts come before memories from before the ledger that fit better.
+const LEGACY_REACH: usize = 500;
+
 /// How to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -288,7 +291,9 @@ impl Memory {
             let orders = self.orders(caller, recall, meant, reach).await?;
             let found = orders.found();
             let admitted = recall::admit(&found, &self.ledger, &caller.reader, now, pick).await?;
-            if admitted.facts.len() == pick.limit || orders.are_exhausted() {
+            // A fact that fits so much less than so many older memories is not looked for without end.
+            let is_full = reach > LEGACY_REACH && admitted.facts.len() + admitted.legacy.len() == pick.limit;
+            if admitted.facts.len() == pick.limit || is_full || orders.are_exhausted() {
                 return Ok((admitted, orders.generation));
             }
             reach *= 4;

@@ -7,7 +7,7 @@ use super::raw;
 use super::scene::Scene;
 
 /// Statements of single facts or of what a reader may see, run on every write, read or recall.
-const POINT_STATEMENTS: [(&str, &str); 24] = [
+const POINT_STATEMENTS: [(&str, &str); 26] = [
     ("content_erase", include_str!("../../../ledger/src/sql/content_erase.sql")),
     ("erasure_find", include_str!("../../../ledger/src/sql/erasure_find.sql")),
     ("fact_events", include_str!("../../../ledger/src/sql/fact_events.sql")),
@@ -19,6 +19,8 @@ const POINT_STATEMENTS: [(&str, &str); 24] = [
     ("heads_unsearchable", include_str!("../../../ledger/src/sql/heads_unsearchable.sql")),
     ("legacy_find", include_str!("../../../ledger/src/sql/legacy_find.sql")),
     ("legacy_recallable", include_str!("../../../ledger/src/sql/legacy_recallable.sql")),
+    ("legacy_recallable_of", include_str!("../../../ledger/src/sql/legacy_recallable_of.sql")),
+    ("legacy_of_owner", include_str!("../../../ledger/src/sql/legacy_of_owner.sql")),
     ("legacy_decide", include_str!("../../../ledger/src/sql/legacy_decide.sql")),
     ("legacy_uncite", include_str!("../../../ledger/src/sql/legacy_uncite.sql")),
     ("operations_due", include_str!("../../../ledger/src/sql/operations_due.sql")),
