@@ -413,6 +413,10 @@ pub(crate) fn of_memory(error: &MemoryError) -> Verdict {
         MemoryError::NoSuchReceipt => {
             plain(Exit::NotFound, "receipt-not-found").hint("`memory receipts list` shows what is kept")
         }
+        MemoryError::NoSuchKey => {
+            plain(Exit::NotFound, "key-not-found").hint("`memory keys list` shows them")
+        }
+        MemoryError::BadKey => plain(Exit::NotPermitted, "unauthenticated"),
         MemoryError::QueryForgotten => plain(Exit::Failed, "query-forgotten"),
         MemoryError::NotCurrent { .. } => {
             plain(Exit::NotFound, "fact-not-current").hint("`memory facts revisions FACT` shows its history")

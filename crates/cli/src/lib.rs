@@ -15,6 +15,7 @@ mod exit;
 mod facts;
 mod forgotten;
 mod input;
+mod keys;
 mod ledger;
 mod models;
 mod out;

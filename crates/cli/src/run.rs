@@ -18,7 +18,7 @@ use truthkeeper::BadInput;
 use crate::args::{Cli, Command, command};
 use crate::error::{CliError, Verdict};
 use crate::{
-    Exit, adopt, conflicts, demo, doctor, duplicates, eval, facts, forgotten, ledger, models, out,
+    Exit, adopt, conflicts, demo, doctor, duplicates, eval, facts, forgotten, keys, ledger, models, out,
     projections, recall, receipts, review, settings, status,
 };
 
@@ -65,6 +65,7 @@ pub(crate) fn run(cli: Cli) -> Pin<Box<dyn Future<Output = Result<(), CliError>>
             Command::Projections(command) => projections::run(&global, command).await,
             Command::Status(args) => status::run(&global, &args).await,
             Command::Doctor(args) => doctor::run(&global, &args).await,
+            Command::Keys(command) => keys::run(&global, command).await,
             Command::Settings(command) => settings::run(&global, command).await,
             Command::Models(command) => models::run(&global, command).await,
             Command::Demo => demo::run().await,

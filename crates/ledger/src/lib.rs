@@ -22,6 +22,7 @@ mod error;
 mod expected;
 mod file;
 mod find;
+mod keys;
 mod legacy;
 mod list;
 mod measures;

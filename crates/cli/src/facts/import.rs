@@ -127,6 +127,8 @@ fn is_about_the_line(error: &CliError) -> bool {
             | MemoryError::NoSuchConflict
             | MemoryError::NoSuchReview
             | MemoryError::NoSuchReceipt
+            | MemoryError::NoSuchKey
+            | MemoryError::BadKey
             | MemoryError::QueryForgotten
             | MemoryError::NotFound
             | MemoryError::AwaitingReconciliation

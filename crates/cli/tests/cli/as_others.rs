@@ -137,8 +137,11 @@ fn of_old_memories<'a>(verb: &str, row: &'a str) -> Vec<Vec<&'a str>> {
 }
 
 /// What is about the whole install, and nobody's but the operator's.
-const OF_THE_INSTALL: [(&str, &[&str]); 8] = [
+const OF_THE_INSTALL: [(&str, &[&str]); 11] = [
     ("doctor", &[]),
+    ("keys create", &["mine", "--right", "admin"]),
+    ("keys list", &[]),
+    ("keys revoke", &["0123456789abcdef"]),
     ("ledger check", &[]),
     ("ledger dump", &["-"]),
     ("ledger load", &["nothing", "--yes"]),

@@ -12,6 +12,7 @@ mod facts;
 mod help;
 mod input;
 mod install;
+mod keys;
 mod ledger;
 mod likeness;
 mod lists;
