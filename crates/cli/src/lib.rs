@@ -27,6 +27,7 @@ mod receipts;
 mod review;
 mod run;
 mod said;
+mod serve;
 mod session;
 mod settings;
 mod show;

@@ -7,6 +7,7 @@ mod turn;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use server::wire::{Conflict, Older};
 use truthkeeper::{
     Actor, BadInput, Block, Degraded, FactId, FactType, Fit, OpenConflict, Recall, Recalled, RecalledFact,
     ReceiptId, Warning, limits,
@@ -22,7 +23,7 @@ use crate::receipts::Missed;
 use crate::session::Session;
 use crate::show::escape::in_line;
 use crate::show::json::Said;
-use crate::{conflicts, out, show};
+use crate::{out, show};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -56,13 +57,13 @@ pub(crate) struct Args {
 struct Answer<'a> {
     facts: Vec<Found<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    legacy: Vec<older::Older<'a>>,
+    legacy: Vec<Older<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     known_at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     true_at: Option<String>,
     withheld: BTreeMap<&'static str, usize>,
-    conflicts: Vec<conflicts::Conflict<'a>>,
+    conflicts: Vec<Conflict<'a>>,
     conflicts_open: usize,
     not_searchable_yet: usize,
     #[serde(skip_serializing_if = "<[FactId]>::is_empty")]
@@ -161,11 +162,11 @@ fn asked(args: &Args) -> Result<Recall, BadInput> {
 fn answer<'a>(recalled: &'a Recalled, block: &'a Block, explain: bool) -> Answer<'a> {
     Answer {
         facts: recalled.facts.iter().map(|fact| found(fact, recalled.then.is_none(), explain)).collect(),
-        legacy: recalled.legacy.iter().map(|legacy| older::older(legacy, explain)).collect(),
+        legacy: recalled.legacy.iter().map(|legacy| Older::of(legacy, explain)).collect(),
         known_at: recalled.then.map(|then| show::json::shown(then.known)),
         true_at: recalled.then.map(|then| show::json::shown(then.valid)),
         withheld: recalled.withheld.iter().map(|(reason, count)| (reason.name(), *count)).collect(),
-        conflicts: recalled.conflicts.iter().map(conflicts::Conflict::of).collect(),
+        conflicts: recalled.conflicts.iter().map(Conflict::of).collect(),
         conflicts_open: recalled.conflicts_open,
         not_searchable_yet: recalled.not_searchable_yet,
         unsearchable: &recalled.unsearchable,

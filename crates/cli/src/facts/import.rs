@@ -187,6 +187,7 @@ fn is_about_the_line(error: &CliError) -> bool {
         | CliError::Pull(_)
         | CliError::Output(_)
         | CliError::Broken(_)
+        | CliError::NotListening { .. }
         | CliError::Interrupted => false,
     }
 }

@@ -22,6 +22,7 @@ mod projections;
 mod recall;
 mod redact;
 mod script;
+mod serve;
 mod settings;
 mod status;
 mod terminal;

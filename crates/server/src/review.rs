@@ -1,0 +1,64 @@
+//! `/v1/memory/review`: what machines said again after a person had forgotten it.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse as _, Response};
+use serde::{Deserialize, Serialize};
+use truthkeeper::{MemoryError, ReviewId, Right};
+
+use crate::app::App;
+use crate::changed::changed;
+use crate::facts::Expected;
+use crate::fault::Fault;
+use crate::input::{Asked, Members};
+use crate::keyed::Keyed;
+use crate::wire::Held;
+
+#[derive(Debug, Serialize)]
+struct Waiting<'a> {
+    data: Vec<Held<'a>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Nothing {}
+
+pub(crate) async fn list(
+    State(app): State<App>,
+    keyed: Keyed,
+    Asked(Nothing {}): Asked<Nothing>,
+) -> Result<Response, Fault> {
+    let caller = keyed.caller(Right::Review)?;
+    let held = app.memory.held_back(&caller).await?;
+    Ok(Json(Waiting { data: held.iter().map(Held::of).collect() }).into_response())
+}
+
+pub(crate) async fn accept(
+    State(app): State<App>,
+    keyed: Keyed,
+    Path(id): Path<String>,
+    members: Members,
+) -> Result<Response, Fault> {
+    let (caller, key) = (keyed.caller(Right::Review)?, keyed.request_key()?);
+    Expected::none(&keyed)?;
+    let Nothing {} = members.read()?;
+    let receipt = app.memory.accept(&caller, Some(key.clone()), named(&id)?).await?;
+    changed(&app, &keyed, &caller, &key, receipt).await
+}
+
+pub(crate) async fn dismiss(
+    State(app): State<App>,
+    keyed: Keyed,
+    Path(id): Path<String>,
+    members: Members,
+) -> Result<Response, Fault> {
+    let (caller, key) = (keyed.caller(Right::Review)?, keyed.request_key()?);
+    Expected::none(&keyed)?;
+    let Nothing {} = members.read()?;
+    let receipt = app.memory.dismiss(&caller, Some(key.clone()), named(&id)?).await?;
+    changed(&app, &keyed, &caller, &key, receipt).await
+}
+
+fn named(id: &str) -> Result<ReviewId, MemoryError> {
+    ReviewId::parse(id).map_err(|_| MemoryError::NoSuchReview)
+}
