@@ -41,10 +41,6 @@ struct Word {
     note: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Nothing {}
-
 pub(crate) async fn list(
     State(app): State<App>,
     keyed: Keyed,
@@ -92,7 +88,7 @@ pub(crate) async fn reopen(
 ) -> Result<Response, Fault> {
     let (caller, key) = (keyed.caller(Right::Review)?, keyed.request_key()?);
     Expected::none(&keyed)?;
-    let Nothing {} = members.read()?;
+    members.none()?;
     let receipt = app.memory.reopen(&caller, Some(key.clone()), named(&id)?).await?;
     changed(&app, &keyed, &caller, &key, receipt).await
 }

@@ -3,6 +3,7 @@
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use truthkeeper::{BadInput, FactId, Id, RevisionNumber, Scope, Timestamp};
@@ -18,6 +19,11 @@ pub(crate) struct Named(pub(crate) FactId);
 
 /// What the part after `?` says.
 pub(crate) struct Asked<T>(pub(crate) T);
+
+/// What holds nothing.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Nothing {}
 
 impl FromRequest<App> for Members {
     type Rejection = Fault;
@@ -71,6 +77,12 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Asked<T> {
 }
 
 impl Members {
+    /// Refuses every member.
+    pub(crate) fn none(self) -> Result<(), Fault> {
+        let Nothing {} = self.read()?;
+        Ok(())
+    }
+
     /// All of them as one value; unknown members are refused.
     pub(crate) fn read<T: DeserializeOwned>(self) -> Result<T, Fault> {
         let read = serde_json::from_value(Value::Object(self.0));

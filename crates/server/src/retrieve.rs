@@ -75,7 +75,7 @@ pub(crate) async fn retrieve(
     let scope = wanted.scope.take().filter(|scope| !scope.is_null());
     let scope = scope.map(|scope| input::scope(&scope, caller.tenant())).transpose()?;
     let caller = match scope {
-        Some(scope) => within(caller, scope),
+        Some(scope) => within(caller, scope)?,
         None => caller,
     };
     let recalled = app.memory.recall(&caller, &wanted.recall()?).await?;
@@ -83,16 +83,16 @@ pub(crate) async fn retrieve(
 }
 
 /// The caller, who sees no more than what the narrowest container of a scope holds.
-fn within(caller: Caller, scope: Scope) -> Caller {
+fn within(caller: Caller, scope: Scope) -> Result<Caller, BadInput> {
     let near = match (&scope.thread, scope.owner(), &scope.project) {
         (Some(_), _, _) => Near::SameConversation,
         (None, Some(_), _) => Near::SameUser,
         (None, None, Some(_)) => Near::SameProject,
         (None, None, None) => Near::Tenant,
     };
-    // The tenants are the same, and the scope has what it is narrowed to.
-    let reader = Run::of(scope).reader(&caller.reader, near).unwrap_or_else(|| caller.reader.clone());
-    Caller { reader, ..caller }
+    let reader = Run::of(scope).reader(&caller.reader, near);
+    let reader = reader.ok_or_else(|| BadInput::new("scope", "holds nothing that can be searched"))?;
+    Ok(Caller { reader, ..caller })
 }
 
 impl Wanted {

@@ -3,14 +3,14 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use truthkeeper::{MemoryError, ReviewId, Right};
 
 use crate::app::App;
 use crate::changed::changed;
 use crate::facts::Expected;
 use crate::fault::Fault;
-use crate::input::{Asked, Members};
+use crate::input::{Asked, Members, Nothing};
 use crate::keyed::Keyed;
 use crate::wire::Held;
 
@@ -18,10 +18,6 @@ use crate::wire::Held;
 struct Waiting<'a> {
     data: Vec<Held<'a>>,
 }
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Nothing {}
 
 pub(crate) async fn list(
     State(app): State<App>,
@@ -41,7 +37,7 @@ pub(crate) async fn accept(
 ) -> Result<Response, Fault> {
     let (caller, key) = (keyed.caller(Right::Review)?, keyed.request_key()?);
     Expected::none(&keyed)?;
-    let Nothing {} = members.read()?;
+    members.none()?;
     let receipt = app.memory.accept(&caller, Some(key.clone()), named(&id)?).await?;
     changed(&app, &keyed, &caller, &key, receipt).await
 }
@@ -54,7 +50,7 @@ pub(crate) async fn dismiss(
 ) -> Result<Response, Fault> {
     let (caller, key) = (keyed.caller(Right::Review)?, keyed.request_key()?);
     Expected::none(&keyed)?;
-    let Nothing {} = members.read()?;
+    members.none()?;
     let receipt = app.memory.dismiss(&caller, Some(key.clone()), named(&id)?).await?;
     changed(&app, &keyed, &caller, &key, receipt).await
 }

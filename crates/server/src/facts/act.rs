@@ -44,10 +44,6 @@ struct Hold {
     legal_hold: bool,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Nothing {}
-
 pub(crate) async fn forget(
     State(app): State<App>,
     keyed: Keyed,
@@ -73,7 +69,7 @@ pub(crate) async fn verify(
 ) -> Result<Response, Fault> {
     let (caller, key) = (keyed.caller(Right::FactsWrite)?, keyed.request_key()?);
     let expected = Expected::of(&keyed, expect_version(&mut members)?)?;
-    let Nothing {} = Members(members).read()?;
+    Members(members).none()?;
     let outcome = app.memory.verify(&caller, Some(key.clone()), fact, expected.number).await;
     let receipt = outcome.map_err(|error| expected.refused(error))?;
     changed(&app, &keyed, &caller, &key, receipt).await

@@ -5,7 +5,10 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
-use truthkeeper::{BadInput, Cursor, FactType, Filter, Id, Right, State as FactState, Text, Times, limits};
+use truthkeeper::{
+    BadInput, Cursor, FactId, FactType, Filter, Id, RevisionNumber, Right, State as FactState, Text, Times,
+    limits,
+};
 
 use super::tag;
 use crate::app::App;
@@ -95,7 +98,7 @@ pub(crate) async fn list(
     Ok(Json(Page { data: page.items.iter().map(Fact::of).collect(), next_cursor }).into_response())
 }
 
-/// The newest first; the cursor is the version before which the next page begins.
+/// The newest first.
 pub(crate) async fn revisions(
     State(app): State<App>,
     keyed: Keyed,
@@ -104,13 +107,27 @@ pub(crate) async fn revisions(
 ) -> Result<Response, Fault> {
     let caller = keyed.caller(Right::FactsRead)?;
     let size = limit(part.limit.as_deref())?;
-    let before = part.cursor.map(|cursor| input::version("cursor", &cursor)).transpose()?;
+    let before = part.cursor.map(|cursor| before(fact, &cursor)).transpose()?;
     let more = u32::try_from(size + 1).unwrap_or(u32::MAX);
     let mut seen = app.memory.revisions(&caller, fact, before, more).await?;
     let is_cut = seen.len() > size;
     seen.truncate(size);
-    let next_cursor = seen.last().filter(|_| is_cut).map(|last| last.revision.number.to_string());
+    let next_cursor = seen.last().filter(|_| is_cut).map(|last| cursor(fact, last.revision.number));
     Ok(Json(Page { data: seen.iter().map(Fact::of).collect(), next_cursor }).into_response())
+}
+
+/// Where the next page of a fact's revisions begins: before which one, of which fact.
+fn cursor(fact: FactId, before: RevisionNumber) -> String {
+    format!("{}{:x}", fact.uuid().simple(), before.get())
+}
+
+fn before(fact: FactId, cursor: &str) -> Result<RevisionNumber, BadInput> {
+    let number = cursor.strip_prefix(&fact.uuid().simple().to_string());
+    let number = number.and_then(|number| u32::from_str_radix(number, 16).ok());
+    let before = number.and_then(RevisionNumber::new);
+    before
+        .filter(|before| self::cursor(fact, *before) == cursor)
+        .ok_or_else(|| BadInput::new("cursor", "does not belong to this list"))
 }
 
 impl Wanted {

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use truthkeeper::{Actor, Bounds, Id, KeyId, Memory, NewKey, Right, Scope};
+use truthkeeper::{Actor, Bounds, Caller, Id, Intake, KeyId, Memory, NewKey, Right, Scope};
 use truthkeeper_server::Server;
 
 pub(crate) const FACTS: &str = "/v1/memory/facts";
@@ -86,6 +86,15 @@ impl Running {
     /// The operator's, which opens everything.
     pub(crate) fn operator(&self) -> String {
         self.key("operator:olga", &[Right::Admin, Right::Operate], &[], &[])
+    }
+
+    /// A memory from before the ledger, of a person's.
+    pub(crate) fn remembered_before(&self, name: &str, text: &str) {
+        let scope = Scope::parse_path("scope", &local(), &format!("user:{name}")).unwrap();
+        let legacy = json!({"source": "markdown", "place": "notes.md:1", "text": text, "origin": "explicit"});
+        let operator = Caller::operator(local(), Id::parse("actor", "olga").unwrap());
+        let (mut intake, memories) = (Intake::of(scope), vec![serde_json::from_value(legacy).unwrap()]);
+        self.runtime.block_on(self.memory.import_legacy(&operator, &mut intake, memories)).unwrap();
     }
 
     /// Lets a key open nothing any more.

@@ -1,5 +1,7 @@
 //! Requests that are sent again, and changes that expect a version.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
 use super::client::{FACTS, Running, ask, get, post};
@@ -79,4 +81,17 @@ fn a_request_that_is_sent_again_is_answered_again() {
     let again = service.call(&delete);
     assert_eq!(again.headers["idempotent-replayed"], "true");
     assert_eq!(again.ok()["state"], "retracted");
+}
+
+#[test]
+fn requests_of_one_name_at_once_are_one() {
+    let service = Running::start();
+    let key = service.person("ann");
+    let body = json!({"type": "acme.note", "scope": {"userId": "ann"}, "content": {"text": "tea"}});
+    let write = post(FACTS).key(&key).header("Idempotency-Key", "at once").json(&body);
+    let pending: Vec<_> = (0..8).map(|_| service.begin(&write)).collect();
+    let answers: Vec<_> = pending.into_iter().map(super::client::Pending::end).collect();
+    let ids: BTreeSet<String> = answers.iter().map(|answer| answer.ok()["id"].to_string()).collect();
+    let replayed = answers.iter().filter(|answer| answer.headers.contains_key("idempotent-replayed")).count();
+    assert_eq!((ids.len(), replayed), (1, 7));
 }

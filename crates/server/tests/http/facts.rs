@@ -59,6 +59,13 @@ fn a_fact_is_superseded_verified_forgotten_and_restored() {
     let rest = format!("{one}/revisions?cursor={}", all["nextCursor"].as_str().unwrap());
     let rest = service.call(&get(&rest).key(&key)).ok();
     assert_eq!((numbers(&rest), &rest["nextCursor"]), (vec![json!(1)], &Value::Null));
+    let other = format!(
+        "{FACTS}/{}/revisions?cursor={}",
+        service.says(&key, "ann", "milk"),
+        all["nextCursor"].as_str().unwrap()
+    );
+    service.call(&get(&other).key(&key)).refused(400, "bad-input");
+    service.call(&ask("DELETE", other.split("/revisions").next().unwrap()).key(&key)).ok();
     let closed = service.call(&ask("DELETE", &one).key(&key)).ok();
     assert_eq!((&closed["version"], &closed["state"]), (&json!(4), &json!("retracted")));
     service.call(&get(&one).key(&key)).refused(404, "fact-not-found");

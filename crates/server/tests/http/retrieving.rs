@@ -130,3 +130,19 @@ fn what_is_said_again_after_it_was_forgotten_waits() {
         assert_eq!(service.call(&get("/v1/memory/review").key(&ann)).ok()["data"], json!([]));
     }
 }
+
+#[test]
+fn memories_from_before_the_ledger_come_apart() {
+    let service = Running::start();
+    let (ann, bob) = (service.person("ann"), service.person("bob"));
+    service.remembered_before("ann", "tea of old");
+    let found = |key: &str| service.call(&post(RETRIEVE).key(key).json(&json!({"query": "tea"}))).ok();
+    let older = found(&ann);
+    assert_eq!((texts(&older), &older["legacy"][0]["content"]["text"]), (vec![], &json!("tea of old")));
+    assert_eq!(older["legacy"][0]["currentTruth"], false);
+    assert_eq!(found(&bob)["legacy"], Value::Null);
+    let row = older["legacy"][0]["id"].as_str().unwrap();
+    let change = post(&format!("{FACTS}/{row}/verify"));
+    service.call(&change.clone().key(&ann)).refused(409, "awaiting-reconciliation");
+    service.call(&change.key(&bob)).refused(404, "fact-not-found");
+}
