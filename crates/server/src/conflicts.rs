@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use truthkeeper::{BadInput, ConflictId, Draft, Id, MemoryError, RevisionNumber, Right, Ruling};
 
 use crate::app::App;
-use crate::changed::changed;
+use crate::change::Change;
 use crate::facts::Expected;
 use crate::facts::read::limit;
 use crate::fault::Fault;
@@ -68,16 +68,16 @@ pub(crate) async fn settle(
     Path(id): Path<String>,
     members: Members,
 ) -> Result<Response, Fault> {
-    let (caller, key) = (keyed.caller(Right::Review)?, keyed.request_key()?);
+    let change = Change::by(app, &keyed, Right::Review)?;
     Expected::none(&keyed)?;
     let is_null = members.0.get("content").is_some_and(Value::is_null);
     let mut word: Word = members.read()?;
     word.content = word.content.or(is_null.then_some(Value::Null));
     let seen = (named(&id)?, word.expect_version);
     let note = word.note.take();
-    let ruling = ruling(word, caller.tenant())?;
-    let receipt = app.memory.settle(&caller, Some(key.clone()), seen, ruling, note.as_deref()).await?;
-    changed(&app, &keyed, &caller, &key, receipt).await
+    let ruling = ruling(word, change.caller.tenant())?;
+    let receipt = change.memory.settle(&change.caller, change.key(), seen, ruling, note.as_deref()).await?;
+    change.done(receipt).await
 }
 
 pub(crate) async fn reopen(
@@ -86,11 +86,11 @@ pub(crate) async fn reopen(
     Path(id): Path<String>,
     members: Members,
 ) -> Result<Response, Fault> {
-    let (caller, key) = (keyed.caller(Right::Review)?, keyed.request_key()?);
+    let change = Change::by(app, &keyed, Right::Review)?;
     Expected::none(&keyed)?;
     members.none()?;
-    let receipt = app.memory.reopen(&caller, Some(key.clone()), named(&id)?).await?;
-    changed(&app, &keyed, &caller, &key, receipt).await
+    let receipt = change.memory.reopen(&change.caller, change.key(), named(&id)?).await?;
+    change.done(receipt).await
 }
 
 fn named(id: &str) -> Result<ConflictId, MemoryError> {

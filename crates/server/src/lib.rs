@@ -3,7 +3,7 @@
 //! It holds no rule about facts and no SQL. Statuses and codes are made here and nowhere below.
 
 mod app;
-mod changed;
+mod change;
 mod conflicts;
 mod door;
 mod facts;

@@ -1,23 +1,18 @@
 //! `/v1/memory/retrieve`: a search as a turn of an agent would make it, through the gate.
 
-use std::collections::BTreeMap;
-
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use truthkeeper::{
-    BadInput, Caller, Degraded, FactId, FactType, Mode, Near, Recall, Recalled, ReceiptId, Right, Run, Scope,
-    limits,
-};
+use truthkeeper::{BadInput, Caller, FactType, Mode, Near, Recall, Recalled, Right, Run, Scope, limits};
 
 use crate::app::App;
 use crate::facts::read::times;
 use crate::fault::Fault;
 use crate::input::{self, Members};
 use crate::keyed::Keyed;
-use crate::wire::{Conflict, Fact, Older, shown};
+use crate::wire::{Around, Fact, Older};
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -41,21 +36,8 @@ struct Answer<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     legacy: Vec<Older<'a>>,
     current_truth: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    known_at: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    true_at: Option<String>,
-    withheld: BTreeMap<&'static str, usize>,
-    conflicts: Vec<Conflict<'a>>,
-    conflicts_open: usize,
-    not_searchable_yet: usize,
-    #[serde(skip_serializing_if = "<[FactId]>::is_empty")]
-    unsearchable: &'a [FactId],
-    index_drifted: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    degraded: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    receipt: Option<ReceiptId>,
+    #[serde(flatten)]
+    around: Around<'a>,
 }
 
 #[derive(Debug, Serialize)]
@@ -129,15 +111,6 @@ fn answer(recalled: &Recalled) -> Answer<'_> {
         results: found.collect(),
         legacy: recalled.legacy.iter().map(|legacy| Older::of(legacy, false)).collect(),
         current_truth: recalled.then.is_none(),
-        known_at: recalled.then.map(|then| shown(then.known)),
-        true_at: recalled.then.map(|then| shown(then.valid)),
-        withheld: recalled.withheld.iter().map(|(reason, count)| (reason.name(), *count)).collect(),
-        conflicts: recalled.conflicts.iter().map(Conflict::of).collect(),
-        conflicts_open: recalled.conflicts_open,
-        not_searchable_yet: recalled.not_searchable_yet,
-        unsearchable: &recalled.unsearchable,
-        index_drifted: recalled.index_drifted,
-        degraded: recalled.degraded.map(Degraded::name),
-        receipt: recalled.receipt,
+        around: Around::of(recalled),
     }
 }

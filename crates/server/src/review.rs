@@ -7,7 +7,7 @@ use serde::Serialize;
 use truthkeeper::{MemoryError, ReviewId, Right};
 
 use crate::app::App;
-use crate::changed::changed;
+use crate::change::Change;
 use crate::facts::Expected;
 use crate::fault::Fault;
 use crate::input::{Asked, Members, Nothing};
@@ -35,11 +35,11 @@ pub(crate) async fn accept(
     Path(id): Path<String>,
     members: Members,
 ) -> Result<Response, Fault> {
-    let (caller, key) = (keyed.caller(Right::Review)?, keyed.request_key()?);
+    let change = Change::by(app, &keyed, Right::Review)?;
     Expected::none(&keyed)?;
     members.none()?;
-    let receipt = app.memory.accept(&caller, Some(key.clone()), named(&id)?).await?;
-    changed(&app, &keyed, &caller, &key, receipt).await
+    let receipt = change.memory.accept(&change.caller, change.key(), named(&id)?).await?;
+    change.done(receipt).await
 }
 
 pub(crate) async fn dismiss(
@@ -48,11 +48,11 @@ pub(crate) async fn dismiss(
     Path(id): Path<String>,
     members: Members,
 ) -> Result<Response, Fault> {
-    let (caller, key) = (keyed.caller(Right::Review)?, keyed.request_key()?);
+    let change = Change::by(app, &keyed, Right::Review)?;
     Expected::none(&keyed)?;
     members.none()?;
-    let receipt = app.memory.dismiss(&caller, Some(key.clone()), named(&id)?).await?;
-    changed(&app, &keyed, &caller, &key, receipt).await
+    let receipt = change.memory.dismiss(&change.caller, change.key(), named(&id)?).await?;
+    change.done(receipt).await
 }
 
 fn named(id: &str) -> Result<ReviewId, MemoryError> {

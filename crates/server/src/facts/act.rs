@@ -9,7 +9,7 @@ use truthkeeper::{RevisionNumber, Right};
 use super::Expected;
 use super::write::expect_version;
 use crate::app::App;
-use crate::changed::changed;
+use crate::change::Change;
 use crate::fault::Fault;
 use crate::input::{self, Asked, Members, Named};
 use crate::keyed::Keyed;
@@ -51,14 +51,14 @@ pub(crate) async fn forget(
     Asked(query): Asked<Query>,
     members: Members,
 ) -> Result<Response, Fault> {
-    let (caller, key) = (keyed.caller(Right::FactsWrite)?, keyed.request_key()?);
+    let change = Change::by(app, &keyed, Right::FactsWrite)?;
     let asked = query.expect_version.map(|text| input::version("expectVersion", &text)).transpose()?;
     let expected = Expected::of(&keyed, asked)?;
     let Why { reason } = members.read()?;
     let outcome =
-        app.memory.forget(&caller, Some(key.clone()), fact, expected.number, reason.as_deref()).await;
+        change.memory.forget(&change.caller, change.key(), fact, expected.number, reason.as_deref()).await;
     let receipt = outcome.map_err(|error| expected.refused(error))?;
-    changed(&app, &keyed, &caller, &key, receipt).await
+    change.done(receipt).await
 }
 
 pub(crate) async fn verify(
@@ -67,12 +67,12 @@ pub(crate) async fn verify(
     Named(fact): Named,
     Members(mut members): Members,
 ) -> Result<Response, Fault> {
-    let (caller, key) = (keyed.caller(Right::FactsWrite)?, keyed.request_key()?);
+    let change = Change::by(app, &keyed, Right::FactsWrite)?;
     let expected = Expected::of(&keyed, expect_version(&mut members)?)?;
     Members(members).none()?;
-    let outcome = app.memory.verify(&caller, Some(key.clone()), fact, expected.number).await;
+    let outcome = change.memory.verify(&change.caller, change.key(), fact, expected.number).await;
     let receipt = outcome.map_err(|error| expected.refused(error))?;
-    changed(&app, &keyed, &caller, &key, receipt).await
+    change.done(receipt).await
 }
 
 /// Brings a fact back; the version, where it is named, must be the one that stood last.
@@ -82,14 +82,14 @@ pub(crate) async fn restore(
     Named(fact): Named,
     members: Members,
 ) -> Result<Response, Fault> {
-    let (caller, key) = (keyed.caller(Right::FactsWrite)?, keyed.request_key()?);
+    let change = Change::by(app, &keyed, Right::FactsWrite)?;
     Expected::none(&keyed)?;
     let Back { version } = members.read()?;
     if version.is_some_and(|version| version < RevisionNumber::FIRST) {
         return Err(truthkeeper::BadInput::new("version", "must be a whole number from 1").into());
     }
-    let receipt = app.memory.restore(&caller, Some(key.clone()), fact, version).await?;
-    changed(&app, &keyed, &caller, &key, receipt).await
+    let receipt = change.memory.restore(&change.caller, change.key(), fact, version).await?;
+    change.done(receipt).await
 }
 
 pub(crate) async fn move_fact(
@@ -98,13 +98,13 @@ pub(crate) async fn move_fact(
     Named(fact): Named,
     Members(mut members): Members,
 ) -> Result<Response, Fault> {
-    let (caller, key) = (keyed.caller(Right::FactsWrite)?, keyed.request_key()?);
+    let change = Change::by(app, &keyed, Right::FactsWrite)?;
     let expected = Expected::of(&keyed, expect_version(&mut members)?)?;
     let To { scope } = Members(members).read()?;
-    let to = input::scope(&scope, caller.tenant())?;
-    let outcome = app.memory.move_fact(&caller, Some(key.clone()), (fact, expected.number), &to).await;
+    let to = input::scope(&scope, change.caller.tenant())?;
+    let outcome = change.memory.move_fact(&change.caller, change.key(), (fact, expected.number), &to).await;
     let receipt = outcome.map_err(|error| expected.refused(error))?;
-    changed(&app, &keyed, &caller, &key, receipt).await
+    change.done(receipt).await
 }
 
 pub(crate) async fn hold(
@@ -113,9 +113,9 @@ pub(crate) async fn hold(
     Named(fact): Named,
     members: Members,
 ) -> Result<Response, Fault> {
-    let (caller, key) = (keyed.caller(Right::FactsWrite)?, keyed.request_key()?);
+    let change = Change::by(app, &keyed, Right::FactsWrite)?;
     Expected::none(&keyed)?;
     let Hold { legal_hold } = members.read()?;
-    let receipt = app.memory.hold(&caller, Some(key.clone()), fact, legal_hold).await?;
-    changed(&app, &keyed, &caller, &key, receipt).await
+    let receipt = change.memory.hold(&change.caller, change.key(), fact, legal_hold).await?;
+    change.done(receipt).await
 }

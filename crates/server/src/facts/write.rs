@@ -7,7 +7,7 @@ use truthkeeper::{BadInput, Draft, Right};
 
 use super::Expected;
 use crate::app::App;
-use crate::changed::changed;
+use crate::change::Change;
 use crate::fault::Fault;
 use crate::input::{self, Members, Named};
 use crate::keyed::Keyed;
@@ -17,12 +17,12 @@ pub(crate) async fn write(
     keyed: Keyed,
     Members(members): Members,
 ) -> Result<Response, Fault> {
-    let (caller, key) = (keyed.caller(Right::FactsWrite)?, keyed.request_key()?);
+    let change = Change::by(app, &keyed, Right::FactsWrite)?;
     Expected::none(&keyed)?;
     without_fact(&members)?;
-    let draft = Draft::from_json(Value::Object(members), caller.tenant())?;
-    let receipt = app.memory.remember(&caller, Some(key.clone()), draft).await?;
-    changed(&app, &keyed, &caller, &key, receipt).await
+    let draft = Draft::from_json(Value::Object(members), change.caller.tenant())?;
+    let receipt = change.memory.remember(&change.caller, change.key(), draft).await?;
+    change.done(receipt).await
 }
 
 pub(crate) async fn supersede(
@@ -31,15 +31,15 @@ pub(crate) async fn supersede(
     Named(fact): Named,
     Members(mut members): Members,
 ) -> Result<Response, Fault> {
-    let (caller, key) = (keyed.caller(Right::FactsWrite)?, keyed.request_key()?);
+    let change = Change::by(app, &keyed, Right::FactsWrite)?;
     without_fact(&members)?;
     let expected = Expected::of(&keyed, expect_version(&mut members)?)?;
     members.insert("fact".to_owned(), json!(fact));
-    let draft = Draft::from_json(Value::Object(members), caller.tenant())?;
+    let draft = Draft::from_json(Value::Object(members), change.caller.tenant())?;
     let draft = Draft { expect_version: expected.number.map(|number| number.get()), ..draft };
-    let outcome = app.memory.remember(&caller, Some(key.clone()), draft).await;
+    let outcome = change.memory.remember(&change.caller, change.key(), draft).await;
     let receipt = outcome.map_err(|error| expected.refused(error))?;
-    changed(&app, &keyed, &caller, &key, receipt).await
+    change.done(receipt).await
 }
 
 /// The fact is named by the path.
