@@ -25,8 +25,7 @@ pub(crate) async fn answer(request: Request, next: Next) -> Response {
     // The route and never the path: ids of facts are nobody's business in a log.
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let route = route.unwrap_or_else(|| "unknown".to_owned());
-    let answered = tokio::time::timeout(REQUEST_WAIT, next.run(request)).await;
-    let mut response = answered.unwrap_or_else(|_| too_slow().into_response());
+    let mut response = run(request, next).await;
     let status = response.status();
     let fault = response.extensions_mut().remove::<Fault>();
     let is_refused = status.is_client_error() || status.is_server_error();
@@ -46,6 +45,24 @@ pub(crate) async fn answer(request: Request, next: Next) -> Response {
     }
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
+}
+
+/// Answers in a task of its own: a caller who goes away leaves no change half done, and what breaks breaks that alone.
+async fn run(request: Request, next: Next) -> Response {
+    let mut running = tokio::spawn(next.run(request));
+    match tokio::time::timeout(REQUEST_WAIT, &mut running).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(broken)) => {
+            let fault = Fault::of_status(StatusCode::INTERNAL_SERVER_ERROR);
+            // Its words may be anybody's: where it broke is on stderr, and here is that it did.
+            let what = if broken.is_panic() { "it broke" } else { "it was ended" };
+            Fault { cause: Some(what.to_owned()), ..fault }.into_response()
+        }
+        Err(_) => {
+            running.abort();
+            too_slow().into_response()
+        }
+    }
 }
 
 /// Refuses what was not sent to us by name, or comes from a page of somebody else's: a browser that was lured to a

@@ -6,6 +6,8 @@ mod app;
 mod change;
 mod conflicts;
 mod door;
+#[cfg(test)]
+mod door_tests;
 mod facts;
 mod fault;
 mod forgotten;
