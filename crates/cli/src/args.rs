@@ -3,8 +3,8 @@
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::{
-    adopt, conflicts, doctor, duplicates, eval, exit, facts, forgotten, ledger, models, projections, recall,
-    receipts, review, settings, status,
+    adopt, conflicts, doctor, duplicates, eval, exit, facts, forgotten, keys, ledger, models, projections,
+    recall, receipts, review, serve, settings, status,
 };
 
 /// Keeps what agents believe: which facts are true now, why, since when, and who said so.
@@ -75,6 +75,11 @@ pub(crate) enum Command {
     /// See and set the defaults of the engine, which memory must not change.
     #[command(subcommand)]
     Settings(settings::Command),
+    /// Answer over HTTP, until it is stopped.
+    Serve(serve::Args),
+    /// Make, show and revoke the keys by which programs call the API.
+    #[command(subcommand)]
+    Keys(keys::Command),
     /// Choose and fetch the model that lets facts be found by meaning.
     #[command(subcommand)]
     Models(models::Command),

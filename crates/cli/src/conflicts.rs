@@ -11,8 +11,6 @@ use truthkeeper::{BadInput, ConflictId};
 use crate::args::Global;
 use crate::error::CliError;
 
-pub(crate) use list::Conflict;
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// List the open conflicts, without what they say.

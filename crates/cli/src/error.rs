@@ -1,6 +1,7 @@
 //! What can go wrong, and what is said about it: exit code, name and hint, in one place.
 
 use std::io;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -45,6 +46,14 @@ pub(crate) enum CliError {
     File {
         /// The file.
         path: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The address cannot be taken.
+    #[error("cannot listen on {address}: {error}")]
+    NotListening {
+        /// Which.
+        address: SocketAddr,
         /// What the system says.
         error: io::Error,
     },
@@ -228,6 +237,7 @@ impl CliError {
             | Self::NoStore { .. }
             | Self::NoDataFolder
             | Self::File { .. }
+            | Self::NotListening { .. }
             | Self::NeedsConfirmation { .. }
             | Self::OperatorOnly
             | Self::LinesFailed { .. }
@@ -274,6 +284,9 @@ impl CliError {
                 .hint("`memory facts write` begins one; --db or MEMORY_DB names another"),
             Self::NoDataFolder => plain(Exit::Failed, "no-store").hint("name a file with --db"),
             Self::File { .. } => plain(Exit::Failed, "file-failed"),
+            Self::NotListening { .. } => {
+                plain(Exit::Failed, "not-listening").hint("--listen names another address")
+            }
             Self::NeedsConfirmation { .. } => {
                 plain(Exit::NeedsConfirmation, "needs-confirmation").hint("repeat it with --yes to do it")
             }
@@ -413,6 +426,10 @@ pub(crate) fn of_memory(error: &MemoryError) -> Verdict {
         MemoryError::NoSuchReceipt => {
             plain(Exit::NotFound, "receipt-not-found").hint("`memory receipts list` shows what is kept")
         }
+        MemoryError::NoSuchKey => {
+            plain(Exit::NotFound, "key-not-found").hint("`memory keys list` shows them")
+        }
+        MemoryError::BadKey => plain(Exit::NotPermitted, "unauthenticated"),
         MemoryError::QueryForgotten => plain(Exit::Failed, "query-forgotten"),
         MemoryError::NotCurrent { .. } => {
             plain(Exit::NotFound, "fact-not-current").hint("`memory facts revisions FACT` shows its history")

@@ -2,14 +2,15 @@
 
 use clap::Subcommand;
 use serde::Serialize;
-use truthkeeper::{Actor, BadInput, Cursor, Ended, Forgotten, State, Text, limits};
+use server::wire::Over;
+use truthkeeper::{BadInput, Cursor, Ended, Forgotten, State, limits};
 
 use crate::args::Global;
 use crate::error::CliError;
 use crate::facts::filter::FilterArgs;
 use crate::out;
 use crate::session::Session;
-use crate::show::json::{Fact, shown};
+use crate::show::json::shown;
 use crate::show::table::{brief, table};
 use crate::show::{self, counted};
 
@@ -36,31 +37,8 @@ pub(crate) struct Args {
 /// A list, and where it goes on.
 #[derive(Debug, Serialize)]
 struct Listed<'a> {
-    forgotten: Vec<Item<'a>>,
+    forgotten: Vec<Over<'a>>,
     next: Option<&'a str>,
-}
-
-/// A fact that is over.
-#[derive(Debug, Serialize)]
-struct Item<'a> {
-    #[serde(flatten)]
-    fact: Fact<'a>,
-    ended: How<'a>,
-}
-
-/// How it ended.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase", tag = "how")]
-enum How<'a> {
-    /// Somebody had it forgotten.
-    Forgotten {
-        at: String,
-        by: &'a Actor,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        reason: Option<&'a Text>,
-    },
-    /// Its time was over.
-    Expired { at: String },
 }
 
 #[derive(Debug, Serialize)]
@@ -86,7 +64,7 @@ async fn list(global: &Global, args: &Args) -> Result<(), CliError> {
     let after = args.cursor.as_deref().map(Cursor::from_text);
     let page = session.memory.forgotten(&session.caller, &filter, after.as_ref(), args.limit).await?;
     let listed = Listed {
-        forgotten: page.items.iter().map(Item::of).collect(),
+        forgotten: page.items.iter().map(Over::of).collect(),
         next: page.next.as_ref().map(|cursor| cursor.as_str()),
     };
     if page.items.is_empty() && !session.json {
@@ -108,18 +86,6 @@ async fn sweep(global: &Global) -> Result<(), CliError> {
     let session = Session::open(global).await?;
     let ended = session.memory.sweep(session.caller.tenant()).await?;
     session.answer(&Swept { ended }, || format!("recorded the end of {}", counted(ended, "fact")))
-}
-
-impl<'a> Item<'a> {
-    fn of(forgotten: &'a Forgotten) -> Self {
-        let ended = match &forgotten.ended {
-            Ended::Forgotten { at, by, reason } => {
-                How::Forgotten { at: shown(*at), by, reason: reason.as_ref() }
-            }
-            Ended::Expired { at } => How::Expired { at: shown(*at) },
-        };
-        Self { fact: Fact::of(&forgotten.seen), ended }
-    }
 }
 
 fn row(forgotten: &Forgotten) -> Vec<String> {

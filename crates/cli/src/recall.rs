@@ -4,12 +4,11 @@ mod layout;
 mod older;
 mod turn;
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
+use server::wire::{Around, Older};
 use truthkeeper::{
-    Actor, BadInput, Block, Degraded, FactId, FactType, Fit, OpenConflict, Recall, Recalled, RecalledFact,
-    ReceiptId, Warning, limits,
+    Actor, BadInput, Block, FactId, FactType, Fit, OpenConflict, Recall, Recalled, RecalledFact, Warning,
+    limits,
 };
 
 use self::layout::LayoutArgs;
@@ -22,7 +21,7 @@ use crate::receipts::Missed;
 use crate::session::Session;
 use crate::show::escape::in_line;
 use crate::show::json::Said;
-use crate::{conflicts, out, show};
+use crate::{out, show};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -56,24 +55,9 @@ pub(crate) struct Args {
 struct Answer<'a> {
     facts: Vec<Found<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    legacy: Vec<older::Older<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    known_at: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    true_at: Option<String>,
-    withheld: BTreeMap<&'static str, usize>,
-    conflicts: Vec<conflicts::Conflict<'a>>,
-    conflicts_open: usize,
-    not_searchable_yet: usize,
-    #[serde(skip_serializing_if = "<[FactId]>::is_empty")]
-    unsearchable: &'a [FactId],
-    index_drifted: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    degraded: Option<&'static str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    receipt: Option<ReceiptId>,
+    legacy: Vec<Older<'a>>,
+    #[serde(flatten)]
+    around: Around<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     near: Option<Vec<Missed>>,
     block: &'a str,
@@ -161,18 +145,8 @@ fn asked(args: &Args) -> Result<Recall, BadInput> {
 fn answer<'a>(recalled: &'a Recalled, block: &'a Block, explain: bool) -> Answer<'a> {
     Answer {
         facts: recalled.facts.iter().map(|fact| found(fact, recalled.then.is_none(), explain)).collect(),
-        legacy: recalled.legacy.iter().map(|legacy| older::older(legacy, explain)).collect(),
-        known_at: recalled.then.map(|then| show::json::shown(then.known)),
-        true_at: recalled.then.map(|then| show::json::shown(then.valid)),
-        withheld: recalled.withheld.iter().map(|(reason, count)| (reason.name(), *count)).collect(),
-        conflicts: recalled.conflicts.iter().map(conflicts::Conflict::of).collect(),
-        conflicts_open: recalled.conflicts_open,
-        not_searchable_yet: recalled.not_searchable_yet,
-        unsearchable: &recalled.unsearchable,
-        index_drifted: recalled.index_drifted,
-        degraded: recalled.degraded.map(Degraded::name),
-        warnings: recalled.warnings.iter().map(|warning| warning.name()).collect(),
-        receipt: recalled.receipt,
+        legacy: recalled.legacy.iter().map(|legacy| Older::of(legacy, explain)).collect(),
+        around: Around::of(recalled),
         near: explain.then(|| recalled.near.iter().map(Missed::of).collect()),
         block: block.as_str(),
         policies: block.policies(),

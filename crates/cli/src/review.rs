@@ -2,14 +2,15 @@
 
 use clap::Subcommand;
 use serde::Serialize;
-use truthkeeper::{Admission, FactId, Filter, HeldBack, ReviewId, Seen, Times, limits};
+use server::wire::Held;
+use truthkeeper::{Admission, Filter, HeldBack, ReviewId, Seen, Times, limits};
 
 use crate::args::Global;
 use crate::error::CliError;
 use crate::facts::act::{self, Keyed, done};
 use crate::out;
 use crate::session::Session;
-use crate::show::json::{Fact, Said, shown};
+use crate::show::json::{Fact, shown};
 use crate::show::table::{brief, table};
 use crate::show::{self};
 
@@ -36,18 +37,6 @@ pub(crate) struct Waiting {
     review: String,
     #[command(flatten)]
     keyed: Keyed,
-}
-
-/// A proposal that was held back.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Held<'a> {
-    review: ReviewId,
-    fact: FactId,
-    cause: &'static str,
-    proposed_at: String,
-    #[serde(flatten)]
-    said: Said<'a>,
 }
 
 #[derive(Debug, Serialize)]
@@ -85,15 +74,10 @@ async fn list(global: &Global) -> Result<(), CliError> {
         out::note("nothing waits for review");
         return Ok(());
     }
-    let reviews = held.iter().map(|held| Held {
-        review: held.review,
-        fact: held.fact,
-        cause: "said-again-after-forgotten",
-        proposed_at: shown(held.proposed.recorded_at),
-        said: Said::of(&held.proposed),
-    });
-    let waits =
-        Reviews { reviews: reviews.collect(), quarantined: quarantined.iter().map(Fact::of).collect() };
+    let waits = Reviews {
+        reviews: held.iter().map(Held::of).collect(),
+        quarantined: quarantined.iter().map(Fact::of).collect(),
+    };
     session.answer(&waits, || {
         let held = (!held.is_empty())
             .then(|| table(&["review", "fact", "said by", "proposed", "text"], held.iter().map(row)));

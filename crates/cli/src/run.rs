@@ -18,8 +18,8 @@ use truthkeeper::BadInput;
 use crate::args::{Cli, Command, command};
 use crate::error::{CliError, Verdict};
 use crate::{
-    Exit, adopt, conflicts, demo, doctor, duplicates, eval, facts, forgotten, ledger, models, out,
-    projections, recall, receipts, review, settings, status,
+    Exit, adopt, conflicts, demo, doctor, duplicates, eval, facts, forgotten, keys, ledger, models, out,
+    projections, recall, receipts, review, serve, settings, status,
 };
 
 /// An error as a program reads it.
@@ -65,6 +65,8 @@ pub(crate) fn run(cli: Cli) -> Pin<Box<dyn Future<Output = Result<(), CliError>>
             Command::Projections(command) => projections::run(&global, command).await,
             Command::Status(args) => status::run(&global, &args).await,
             Command::Doctor(args) => doctor::run(&global, &args).await,
+            Command::Serve(args) => serve::run(&global, args).await,
+            Command::Keys(command) => keys::run(&global, command).await,
             Command::Settings(command) => settings::run(&global, command).await,
             Command::Models(command) => models::run(&global, command).await,
             Command::Demo => demo::run().await,
@@ -83,11 +85,13 @@ fn live(cli: Cli) -> Result<(), CliError> {
         .enable_all()
         .build()
         .map_err(|error| CliError::Broken(error.to_string()))?;
+    // A service lets the requests that run come to their end.
+    let ends_itself = matches!(cli.command, Command::Serve(_));
     let outcome = runtime.block_on(async {
         let task = tokio::spawn(run(cli));
         tokio::select! {
             outcome = task => outcome.unwrap_or_else(|error| Err(CliError::Broken(error.to_string()))),
-            signal = tokio::signal::ctrl_c() => Err(signal.map_or_else(CliError::from, |()| CliError::Interrupted)),
+            signal = tokio::signal::ctrl_c(), if !ends_itself => Err(signal.map_or_else(CliError::from, |()| CliError::Interrupted)),
         }
     });
     runtime.shutdown_timeout(FAREWELL);

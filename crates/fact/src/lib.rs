@@ -10,6 +10,7 @@ mod event;
 mod fold;
 mod head;
 mod id;
+mod key;
 mod legacy;
 pub mod limits;
 mod proposal;
@@ -34,6 +35,8 @@ mod event_tests;
 mod head_tests;
 #[cfg(test)]
 mod id_tests;
+#[cfg(test)]
+mod key_tests;
 #[cfg(test)]
 mod proposal_tests;
 #[cfg(test)]
@@ -63,6 +66,7 @@ pub use head::{Head, State};
 pub use id::{
     AdoptionId, ConflictId, FactId, FactType, Id, Position, ReceiptId, RequestKey, ReviewId, RevisionNumber,
 };
+pub use key::{Bounds, Key, KeyId, KeyToken, Right};
 pub use legacy::{Held, Legacy, LegacyDecision, LegacyOrigin, LegacyRow, LegacySource, Standing, Unadmitted};
 pub use proposal::{Draft, Proposal, Target};
 pub use revision::{Case, Merged, Revision, SaidAgain};

@@ -24,6 +24,7 @@ mod error;
 mod expected;
 mod file;
 mod find;
+mod keys;
 mod legacy;
 mod list;
 mod measures;

@@ -18,7 +18,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 6] = [
+const MIGRATIONS: [Migration; 7] = [
     Migration {
         number: 1,
         sqlite: include_str!("../../../migrations/sqlite/0001_ledger.sql"),
@@ -48,6 +48,11 @@ const MIGRATIONS: [Migration; 6] = [
         number: 6,
         sqlite: include_str!("../../../migrations/sqlite/0006_adoption.sql"),
         postgres: include_str!("../../../migrations/postgres/0006_adoption.sql"),
+    },
+    Migration {
+        number: 7,
+        sqlite: include_str!("../../../migrations/sqlite/0007_keys.sql"),
+        postgres: include_str!("../../../migrations/postgres/0007_keys.sql"),
     },
 ];
 

@@ -56,6 +56,12 @@ pub enum MemoryError {
     /// No such receipt, or not one of the caller's own recalls, or not any more.
     #[error("no such receipt")]
     NoSuchReceipt,
+    /// The tenant has no such key.
+    #[error("no such key")]
+    NoSuchKey,
+    /// The key is malformed, unknown or revoked; nobody learns which.
+    #[error("the key is not valid")]
+    BadKey,
     /// What was asked then is forgotten, so that it cannot be asked again.
     #[error("what was asked is forgotten")]
     QueryForgotten,

@@ -1,6 +1,6 @@
 //! Fresh ids and randomness, which come in here and are arguments everywhere below.
 
-use fact::{ConflictId, FactId, ReceiptId, RequestKey, ReviewId};
+use fact::{ConflictId, FactId, KeyToken, ReceiptId, RequestKey, ReviewId};
 use reconcile::Fresh;
 use uuid::Uuid;
 
@@ -30,9 +30,18 @@ pub(crate) fn holder() -> String {
     Uuid::now_v7().to_string()
 }
 
+/// A key that nobody has.
+pub(crate) fn key_token() -> Result<KeyToken, MemoryError> {
+    Ok(KeyToken::new(random()?, random()?))
+}
+
 /// Randomness for salts.
 pub(crate) fn entropy() -> Result<[u8; 32], MemoryError> {
-    let mut bytes = [0; 32];
+    random()
+}
+
+fn random<const BYTES: usize>() -> Result<[u8; BYTES], MemoryError> {
+    let mut bytes = [0; BYTES];
     getrandom::fill(&mut bytes).map_err(|error| MemoryError::NoRandomness(error.to_string()))?;
     Ok(bytes)
 }

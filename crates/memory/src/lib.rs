@@ -24,6 +24,7 @@ mod examine;
 mod forgotten;
 mod fresh;
 mod install;
+mod keys;
 mod log;
 #[cfg(test)]
 mod log_tests;
@@ -64,16 +65,18 @@ pub use embed::{
 };
 pub use error::MemoryError;
 pub use fact::{
-    Access, Actor, Admission, AdoptionId, BadInput, Case, Cause, Confidence, ConflictId, Container, Content,
-    Contest, Draft, Ending, Evidence, EvidenceKind, FactId, FactType, Grants, Head, Held as LegacyHeld, Id,
-    Legacy, LegacyDecision, LegacyOrigin, LegacyRow, LegacySource, Near, Origin, Outcome, Position, Proposal,
-    Provenance, Reach, Reader, ReceiptId, RequestKey, Retention, ReviewId, Revision, RevisionNumber, Run,
-    Saying, Scope, Sight, Standing as LegacyStanding, State, Subject, Text, Timestamp, Trust, Truth,
-    Unadmitted, Words, Writer, is_invisible, limits,
+    Access, Actor, Admission, AdoptionId, BadInput, Bounds, Case, Cause, Confidence, ConflictId, Container,
+    Content, Contest, Draft, Ending, Evidence, EvidenceKind, FactId, FactType, Grants, Head,
+    Held as LegacyHeld, Id, Key, KeyId, KeyToken, Legacy, LegacyDecision, LegacyOrigin, LegacyRow,
+    LegacySource, Near, Origin, Outcome, Position, Proposal, Provenance, Reach, Reader, ReceiptId,
+    RequestKey, Retention, ReviewId, Revision, RevisionNumber, Right, Run, Saying, Scope, Sight,
+    Standing as LegacyStanding, State, Subject, Text, Timestamp, Trust, Truth, Unadmitted, Words, Writer,
+    is_invisible, limits,
 };
 pub use forgotten::{Forgot, Forgotten, ForgottenPage};
 pub use index::{Damage, IndexError, Parts, SearchIndex};
 pub use install::Install;
+pub use keys::NewKey;
 pub use ledger::{
     Address, Adoption, AdoptionError, Census, Chain, CopyReport, Cursor, Drift, Drifted, Ended, EraseError,
     Erased, Failing, Fault, Filter, HeldBack, Instant, KeptLegacy, LegacyPage, OpenConflict, OpenError,

@@ -22,6 +22,18 @@ impl Memory {
         Ok(Status::of(&Survey::gather(&self.ledger, self.clock.now()).await?))
     }
 
+    /// Whether the store answers.
+    pub async fn ready(&self) -> Result<(), MemoryError> {
+        self.ledger.tenants().await?;
+        Ok(())
+    }
+
+    /// The model that facts are found by beside their words: none where there is none, or how it cannot be had.
+    pub async fn meaning(&self) -> Option<Result<String, MemoryError>> {
+        let embedder = self.models.embedder.as_ref()?;
+        Some(embedder.model().await.map(|model| model.to_string()).map_err(MemoryError::from))
+    }
+
     /// Keeps a default of the engine.
     pub async fn set_default(&self, tenant: Id, setting: Setting) -> Result<(), MemoryError> {
         let Setting { key: SettingKey { channel, agent, runtime, field }, value } = &setting;

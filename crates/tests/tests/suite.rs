@@ -14,6 +14,7 @@ mod flipping;
 mod forgetting;
 mod forging;
 mod gate;
+mod keys;
 mod legacy;
 mod life;
 mod lists;

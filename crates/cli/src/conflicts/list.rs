@@ -1,7 +1,8 @@
 //! `conflicts list`.
 
 use serde::Serialize;
-use truthkeeper::{BadInput, ConflictId, FactId, FactType, OpenConflict, Text, limits};
+use server::wire::Conflict;
+use truthkeeper::{BadInput, OpenConflict, limits};
 
 use crate::args::Global;
 use crate::error::CliError;
@@ -20,32 +21,10 @@ pub(crate) struct Args {
     limit: usize,
 }
 
-/// An open conflict, without what its sides say.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Conflict<'a> {
-    conflict: ConflictId,
-    fact: FactId,
-    #[serde(rename = "type")]
-    kind: &'a FactType,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    key: Option<&'a Text>,
-    version: u32,
-    opened_at: String,
-}
-
 #[derive(Debug, Serialize)]
 struct Conflicts<'a> {
     conflicts: Vec<Conflict<'a>>,
     open: usize,
-}
-
-impl<'a> Conflict<'a> {
-    pub(crate) fn of(open: &'a OpenConflict) -> Self {
-        let OpenConflict { conflict, fact, scope: _, kind, key, version, opened_at } = open;
-        let (key, opened_at) = (key.as_ref(), shown(*opened_at));
-        Self { conflict: *conflict, fact: *fact, kind, key, version: *version, opened_at }
-    }
 }
 
 pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {

@@ -155,7 +155,7 @@ pub(crate) async fn done(
     if !session.json {
         return out::text(&receipt::text(&receipt, is_quarantined(session, &receipt).await));
     }
-    let seen = match receipt::tells_of_own_words(receipt.outcome) {
+    let seen = match server::wire::tells_of_own_words(receipt.outcome) {
         true => session.memory.revision(&session.caller, receipt.fact, receipt.revision).await.map(Some),
         false => Ok(None),
     };

@@ -127,6 +127,8 @@ fn is_about_the_line(error: &CliError) -> bool {
             | MemoryError::NoSuchConflict
             | MemoryError::NoSuchReview
             | MemoryError::NoSuchReceipt
+            | MemoryError::NoSuchKey
+            | MemoryError::BadKey
             | MemoryError::QueryForgotten
             | MemoryError::NotFound
             | MemoryError::AwaitingReconciliation
@@ -185,6 +187,7 @@ fn is_about_the_line(error: &CliError) -> bool {
         | CliError::Pull(_)
         | CliError::Output(_)
         | CliError::Broken(_)
+        | CliError::NotListening { .. }
         | CliError::Interrupted => false,
     }
 }

@@ -101,30 +101,3 @@ pub(crate) fn name(outcome: Outcome) -> &'static str {
         Outcome::HoldLifted => "hold-lifted",
     }
 }
-
-/// Whether the revision that a receipt names says what the request said, or what the caller acted on.
-pub(crate) fn tells_of_own_words(outcome: Outcome) -> bool {
-    match outcome {
-        Outcome::HeldBack { .. } | Outcome::Dismissed { .. } | Outcome::Reopened { .. } => false,
-        Outcome::Created
-        | Outcome::Superseded
-        | Outcome::Unchanged
-        | Outcome::EvidenceAdded
-        | Outcome::History
-        | Outcome::ConflictOpened { .. }
-        | Outcome::ConflictJoined { .. }
-        | Outcome::Accepted { .. }
-        | Outcome::Settled { .. }
-        | Outcome::Expired
-        | Outcome::Verified
-        | Outcome::Retracted
-        | Outcome::Restored
-        | Outcome::Moved
-        | Outcome::Merged { .. }
-        | Outcome::Split { .. }
-        | Outcome::Admitted
-        | Outcome::Quarantined
-        | Outcome::HoldPlaced
-        | Outcome::HoldLifted => true,
-    }
-}

@@ -137,12 +137,16 @@ fn of_old_memories<'a>(verb: &str, row: &'a str) -> Vec<Vec<&'a str>> {
 }
 
 /// What is about the whole install, and nobody's but the operator's.
-const OF_THE_INSTALL: [(&str, &[&str]); 8] = [
+const OF_THE_INSTALL: [(&str, &[&str]); 12] = [
     ("doctor", &[]),
+    ("keys create", &["mine", "--right", "admin"]),
+    ("keys list", &[]),
+    ("keys revoke", &["0123456789abcdef"]),
     ("ledger check", &[]),
     ("ledger dump", &["-"]),
     ("ledger load", &["nothing", "--yes"]),
     ("ledger rebuild", &["--yes"]),
+    ("serve", &["--listen", "127.0.0.1:0"]),
     ("settings list", &[]),
     ("settings set", &["model", "mine"]),
     ("status", &[]),

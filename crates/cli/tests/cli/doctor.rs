@@ -19,10 +19,7 @@ fn the_doctor_finds_what_is_wrong_and_names_what_mends_it() {
             fs::write(folder.join("embeddings.json"), "nonsense").unwrap();
         }),
         ("migrations", |script| {
-            let older =
-                "DROP TABLE legacy_rows; DROP TABLE legacy_citations; DROP TABLE adoptions; DROP TABLE adoption_steps;
-                DROP TABLE legacy_gone; DROP INDEX revisions_saying; ALTER TABLE revisions DROP COLUMN says;
-                DELETE FROM migrations WHERE number = 6";
+            let older = "DROP TABLE keys; DELETE FROM migrations WHERE number = 7";
             meddle(script, LEDGER, older);
         }),
         ("engine", |script| meddle(script, LEDGER, "PRAGMA journal_mode = DELETE")),

@@ -337,6 +337,8 @@ fn why(error: &MemoryError) -> Why {
         | MemoryError::Index(_)
         | MemoryError::IndexPaused { .. }
         | MemoryError::Forbidden(_)
+        | MemoryError::NoSuchKey
+        | MemoryError::BadKey
         | MemoryError::NoRandomness(_) => panic!("{error}"),
     }
 }

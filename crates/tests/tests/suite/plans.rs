@@ -7,7 +7,7 @@ use super::raw;
 use super::scene::Scene;
 
 /// Statements of single facts or of what a reader may see, run on every write, read or recall.
-const POINT_STATEMENTS: [(&str, &str); 26] = [
+const POINT_STATEMENTS: [(&str, &str); 27] = [
     ("content_erase", include_str!("../../../ledger/src/sql/content_erase.sql")),
     ("erasure_find", include_str!("../../../ledger/src/sql/erasure_find.sql")),
     ("fact_events", include_str!("../../../ledger/src/sql/fact_events.sql")),
@@ -24,6 +24,7 @@ const POINT_STATEMENTS: [(&str, &str); 26] = [
     ("legacy_decide", include_str!("../../../ledger/src/sql/legacy_decide.sql")),
     ("legacy_uncite", include_str!("../../../ledger/src/sql/legacy_uncite.sql")),
     ("operations_due", include_str!("../../../ledger/src/sql/operations_due.sql")),
+    ("key_find", include_str!("../../../ledger/src/sql/key_find.sql")),
     ("receipts_expire", include_str!("../../../ledger/src/sql/receipts_expire.sql")),
     ("heads_within", include_str!("../../../ledger/src/sql/heads_within.sql")),
     ("list_within", include_str!("../../../ledger/src/sql/list_within.sql")),

@@ -210,8 +210,8 @@ on_both_engines! {
         let scene = sound(store).await;
         for (change, why) in [
             (
-                "INSERT INTO migrations (number, checksum) VALUES (7, 'x')",
-                "the store is from a newer version: it has migration 7, this version knows up to 6",
+                "INSERT INTO migrations (number, checksum) VALUES (99, 'x')",
+                "the store is from a newer version: it has migration 99, this version knows up to 7",
             ),
             (
                 "DELETE FROM migrations WHERE number >= 5",

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::tree;
 
 /// Each package with all that it may use of ours. A new line or a new edge is a decision of the design.
-const MAY_USE: [(&str, &[&str]); 13] = [
+const MAY_USE: [(&str, &[&str]); 14] = [
     ("truthkeeper-fact", &[]),
     ("truthkeeper-ledger", &["truthkeeper-fact"]),
     ("truthkeeper-index", &["truthkeeper-fact"]),
@@ -32,7 +32,9 @@ const MAY_USE: [(&str, &[&str]); 13] = [
             "truthkeeper-qualify",
         ],
     ),
-    ("truthkeeper-cli", &["truthkeeper"]),
+    ("truthkeeper-server", &["truthkeeper"]),
+    // It starts the service, and prints facts as the service does.
+    ("truthkeeper-cli", &["truthkeeper", "truthkeeper-server"]),
     ("truthkeeper-benches", &[]),
     ("truthkeeper-tests", &[]),
 ];

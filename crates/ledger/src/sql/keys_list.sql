@@ -1,0 +1,1 @@
+SELECT id, tenant, body, created_at, revoked_at FROM keys WHERE tenant = $1 ORDER BY created_at

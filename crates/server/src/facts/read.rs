@@ -1,0 +1,187 @@
+//! Reading facts.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse as _, Response};
+use serde::{Deserialize, Serialize};
+use truthkeeper::{
+    BadInput, Cursor, FactId, FactType, Filter, Id, RevisionNumber, Right, State as FactState, Text, Times,
+    limits,
+};
+
+use super::tag;
+use crate::app::App;
+use crate::fault::Fault;
+use crate::input::{self, Asked, Named};
+use crate::keyed::Keyed;
+use crate::wire::Fact;
+
+/// Which revision is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Which {
+    version: Option<String>,
+    as_of: Option<String>,
+    valid_at: Option<String>,
+}
+
+/// Which facts are listed.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Wanted {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    tenant_id: Option<String>,
+    org_id: Option<String>,
+    project_id: Option<String>,
+    user_id: Option<String>,
+    participant_id: Option<String>,
+    thread_id: Option<String>,
+    session_id: Option<String>,
+    key: Option<String>,
+    tag: Option<String>,
+    state: Option<String>,
+    as_of: Option<String>,
+    valid_at: Option<String>,
+    limit: Option<String>,
+    cursor: Option<String>,
+}
+
+/// A page, and where the next one begins.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Page<T> {
+    pub(crate) data: Vec<T>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) next_cursor: Option<String>,
+}
+
+/// Where a list of versions begins.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Part {
+    limit: Option<String>,
+    cursor: Option<String>,
+}
+
+pub(crate) async fn get(
+    State(app): State<App>,
+    keyed: Keyed,
+    Named(fact): Named,
+    Asked(which): Asked<Which>,
+) -> Result<Response, Fault> {
+    let caller = keyed.caller(Right::FactsRead)?;
+    let times = times(which.as_of.as_deref(), which.valid_at.as_deref())?;
+    let seen = match which.version {
+        Some(_) if times != Times::default() => {
+            return Err(BadInput::new("version", "does not go with asOf or validAt").into());
+        }
+        Some(version) => app.memory.revision(&caller, fact, input::version("version", &version)?).await?,
+        None => app.memory.get(&caller, fact, times).await?,
+    };
+    let etag = tag(seen.revision.number);
+    Ok(([(header::ETAG, etag)], Json(Fact::of(&seen))).into_response())
+}
+
+pub(crate) async fn list(
+    State(app): State<App>,
+    keyed: Keyed,
+    Asked(mut wanted): Asked<Wanted>,
+) -> Result<Response, Fault> {
+    let caller = keyed.caller(Right::FactsRead)?;
+    let filter = wanted.filter(caller.tenant(), FactState::Active)?;
+    let times = times(wanted.as_of.as_deref(), wanted.valid_at.as_deref())?;
+    let (after, limit) = wanted.place()?;
+    let page = app.memory.list(&caller, &filter, times, after.as_ref(), limit).await?;
+    let next_cursor = page.next.map(|next| next.as_str().to_owned());
+    Ok(Json(Page { data: page.items.iter().map(Fact::of).collect(), next_cursor }).into_response())
+}
+
+/// The newest first.
+pub(crate) async fn revisions(
+    State(app): State<App>,
+    keyed: Keyed,
+    Named(fact): Named,
+    Asked(part): Asked<Part>,
+) -> Result<Response, Fault> {
+    let caller = keyed.caller(Right::FactsRead)?;
+    let size = limit(part.limit.as_deref())?;
+    let before = part.cursor.map(|cursor| before(fact, &cursor)).transpose()?;
+    let more = u32::try_from(size + 1).unwrap_or(u32::MAX);
+    let mut seen = app.memory.revisions(&caller, fact, before, more).await?;
+    let is_cut = seen.len() > size;
+    seen.truncate(size);
+    let next_cursor = seen.last().filter(|_| is_cut).map(|last| cursor(fact, last.revision.number));
+    Ok(Json(Page { data: seen.iter().map(Fact::of).collect(), next_cursor }).into_response())
+}
+
+/// Where the next page of a fact's revisions begins: before which one, of which fact.
+fn cursor(fact: FactId, before: RevisionNumber) -> String {
+    format!("{}{:x}", fact.uuid().simple(), before.get())
+}
+
+fn before(fact: FactId, cursor: &str) -> Result<RevisionNumber, BadInput> {
+    let number = cursor.strip_prefix(&fact.uuid().simple().to_string());
+    let number = number.and_then(|number| u32::from_str_radix(number, 16).ok());
+    let before = number.and_then(RevisionNumber::new);
+    before
+        .filter(|before| self::cursor(fact, *before) == cursor)
+        .ok_or_else(|| BadInput::new("cursor", "does not belong to this list"))
+}
+
+impl Wanted {
+    /// What the list is of.
+    pub(crate) fn filter(&mut self, tenant: &Id, state: FactState) -> Result<Filter, BadInput> {
+        let scope = [
+            ("tenantId", self.tenant_id.take()),
+            ("orgId", self.org_id.take()),
+            ("projectId", self.project_id.take()),
+            ("userId", self.user_id.take()),
+            ("participantId", self.participant_id.take()),
+            ("threadId", self.thread_id.take()),
+            ("sessionId", self.session_id.take()),
+        ];
+        let name = |field, given: &Option<String>, most| {
+            given.as_deref().map(|name| Text::parse_name(field, name, most)).transpose()
+        };
+        let named = self.state.as_deref().map(|name| {
+            let bad =
+                || BadInput::new("state", "must be active, superseded, retracted, expired or conflicted");
+            FactState::parse(name).ok_or_else(bad)
+        });
+        Ok(Filter {
+            kind: self.kind.as_deref().map(FactType::parse).transpose()?,
+            scope: input::scope_of(scope, tenant)?,
+            key: name("key", &self.key, limits::KEY_CHARS_MAX)?,
+            tag: name("tag", &self.tag, limits::TAG_CHARS_MAX)?,
+            state: named.transpose()?.unwrap_or(state),
+        })
+    }
+
+    /// Where the page begins, and how much it holds.
+    pub(crate) fn place(&self) -> Result<(Option<Cursor>, usize), BadInput> {
+        Ok((self.cursor.as_deref().map(Cursor::from_text), limit(self.limit.as_deref())?))
+    }
+
+    /// Refuses what has no use for a list of what is over now.
+    pub(crate) fn without_state_and_times(&self) -> Result<(), BadInput> {
+        let given = [("state", &self.state), ("asOf", &self.as_of), ("validAt", &self.valid_at)];
+        match given.into_iter().find(|(_, given)| given.is_some()) {
+            Some((field, _)) => Err(BadInput::new(field, "has no use here")),
+            None => Ok(()),
+        }
+    }
+}
+
+pub(crate) fn times(as_of: Option<&str>, valid_at: Option<&str>) -> Result<Times, BadInput> {
+    Ok(Times { as_of: input::bound("asOf", as_of)?, valid_at: input::bound("validAt", valid_at)? })
+}
+
+/// Items of a page, from 1 to 100.
+pub(crate) fn limit(text: Option<&str>) -> Result<usize, BadInput> {
+    let Some(text) = text else { return Ok(limits::PAGE_ITEMS_DEFAULT) };
+    let most = limits::PAGE_ITEMS_MAX;
+    let limit = text.parse().ok().filter(|limit| (1..=most).contains(limit));
+    limit.ok_or_else(|| BadInput::new("limit", format!("must be from 1 to {most}")))
+}

@@ -1,0 +1,72 @@
+//! Whoever calls, by their key: what it may do, and the name of the request.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use truthkeeper::{BadInput, Caller, Key, MemoryError, RequestKey, Right};
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::fault::Fault;
+
+/// The name of a request, in characters: the id of the key stands before it.
+const IDEMPOTENCY_KEY_CHARS_MAX: usize = 100;
+
+/// A request with a key that is valid.
+pub(crate) struct Keyed {
+    key: Key,
+    request: Option<String>,
+    if_match: Option<String>,
+}
+
+impl FromRequestParts<App> for Keyed {
+    type Rejection = Fault;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Fault> {
+        let text = |name: header::HeaderName| -> Result<Option<String>, Fault> {
+            let Some(value) = parts.headers.get(&name) else { return Ok(None) };
+            let bad = || BadInput::new(name.to_string(), "must be printable characters");
+            Ok(Some(value.to_str().map_err(|_| bad())?.to_owned()))
+        };
+        let given = text(header::AUTHORIZATION).ok().flatten();
+        let token = given.as_deref().and_then(|given| given.split_once(' '));
+        let token = token.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+        let token = token.ok_or(MemoryError::BadKey)?.1;
+        let key = app.memory.key_of(token.trim()).await?;
+        let request = text(header::HeaderName::from_static("idempotency-key"))?;
+        Ok(Self { key, request, if_match: text(header::IF_MATCH)? })
+    }
+}
+
+impl Keyed {
+    /// As whom it acts, where it has that right.
+    pub(crate) fn caller(&self, right: Right) -> Result<Caller, Fault> {
+        if self.may(right) {
+            return Ok(Caller::from(&self.key));
+        }
+        let message = format!("not permitted: the key lacks the right {}", right.name());
+        Err(Fault::new(StatusCode::FORBIDDEN, "permission-denied", message))
+    }
+
+    /// Whether it has a right.
+    pub(crate) fn may(&self, right: Right) -> bool {
+        self.key.bounds.allow(right)
+    }
+
+    /// The name of the request: what was sent, apart from the names that other keys give; made up where nothing was.
+    pub(crate) fn request_key(&self) -> Result<RequestKey, Fault> {
+        let Some(given) = &self.request else {
+            return Ok(RequestKey::parse(&Uuid::now_v7().to_string())?);
+        };
+        if given.is_empty() || given.len() > IDEMPOTENCY_KEY_CHARS_MAX {
+            let problem = format!("must have 1 to {IDEMPOTENCY_KEY_CHARS_MAX} characters");
+            return Err(BadInput::new("Idempotency-Key", problem).into());
+        }
+        Ok(RequestKey::parse(&format!("{}-{given}", self.key.id))?)
+    }
+
+    /// The ETag that must be the current one.
+    pub(crate) fn if_match(&self) -> Option<&str> {
+        self.if_match.as_deref()
+    }
+}

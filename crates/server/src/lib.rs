@@ -1,0 +1,22 @@
+//! The HTTP API of a memory: `memory serve`.
+//!
+//! It holds no rule about facts and no SQL. Statuses and codes are made here and nowhere below.
+
+mod app;
+mod change;
+mod conflicts;
+mod door;
+#[cfg(test)]
+mod door_tests;
+mod facts;
+mod fault;
+mod forgotten;
+mod input;
+mod keyed;
+mod retrieve;
+mod review;
+mod serve;
+mod standing;
+pub mod wire;
+
+pub use serve::Server;

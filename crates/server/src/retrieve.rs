@@ -1,0 +1,116 @@
+//! `/v1/memory/retrieve`: a search as a turn of an agent would make it, through the gate.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse as _, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use truthkeeper::{BadInput, Caller, FactType, Mode, Near, Recall, Recalled, Right, Run, Scope, limits};
+
+use crate::app::App;
+use crate::facts::read::times;
+use crate::fault::Fault;
+use crate::input::{self, Members};
+use crate::keyed::Keyed;
+use crate::wire::{Around, Fact, Older};
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Wanted {
+    query: Option<String>,
+    mode: Option<String>,
+    #[serde(default)]
+    types: Vec<String>,
+    scope: Option<Value>,
+    limit: Option<usize>,
+    floor: Option<f64>,
+    as_of: Option<String>,
+    valid_at: Option<String>,
+}
+
+/// What was found, and what was not shown and why.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer<'a> {
+    results: Vec<Found<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    legacy: Vec<Older<'a>>,
+    current_truth: bool,
+    #[serde(flatten)]
+    around: Around<'a>,
+}
+
+#[derive(Debug, Serialize)]
+struct Found<'a> {
+    fact: Fact<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+}
+
+pub(crate) async fn retrieve(
+    State(app): State<App>,
+    keyed: Keyed,
+    members: Members,
+) -> Result<Response, Fault> {
+    let caller = keyed.caller(Right::FactsRead)?;
+    let mut wanted: Wanted = members.read()?;
+    let scope = wanted.scope.take().filter(|scope| !scope.is_null());
+    let scope = scope.map(|scope| input::scope(&scope, caller.tenant())).transpose()?;
+    let caller = match scope {
+        Some(scope) => within(caller, scope)?,
+        None => caller,
+    };
+    let recalled = app.memory.recall(&caller, &wanted.recall()?).await?;
+    Ok(Json(answer(&recalled)).into_response())
+}
+
+/// The caller, who sees no more than what the narrowest container of a scope holds.
+fn within(caller: Caller, scope: Scope) -> Result<Caller, BadInput> {
+    let near = match (&scope.thread, scope.owner(), &scope.project) {
+        (Some(_), _, _) => Near::SameConversation,
+        (None, Some(_), _) => Near::SameUser,
+        (None, None, Some(_)) => Near::SameProject,
+        (None, None, None) => Near::Tenant,
+    };
+    let reader = Run::of(scope).reader(&caller.reader, near);
+    let reader = reader.ok_or_else(|| BadInput::new("scope", "holds nothing that can be searched"))?;
+    Ok(Caller { reader, ..caller })
+}
+
+impl Wanted {
+    fn recall(self) -> Result<Recall, BadInput> {
+        let mode = self.mode.as_deref().unwrap_or("keyword");
+        let mode = Mode::parse(mode)
+            .ok_or_else(|| BadInput::new("mode", "must be keyword, semantic, both, list or none"))?;
+        let recall = match (mode, self.query) {
+            (Mode::List, None) => Recall::newest(),
+            (Mode::List, Some(_)) => return Err(BadInput::new("query", "has no use in mode list")),
+            (Mode::Keyword | Mode::Semantic | Mode::Both, Some(query)) if !query.trim().is_empty() => {
+                Recall::query(query).mode(mode)
+            }
+            (Mode::Keyword | Mode::Semantic | Mode::Both, _) => {
+                return Err(BadInput::new("query", "is missing; mode list needs none"));
+            }
+        };
+        let kinds = self.types.iter().map(|kind| FactType::parse(kind)).collect::<Result<_, _>>()?;
+        let times = times(self.as_of.as_deref(), self.valid_at.as_deref())?;
+        let recall = recall.kinds(kinds).times(times).floor(self.floor);
+        match self.limit {
+            Some(limit) if !(1..=limits::PAGE_ITEMS_MAX).contains(&limit) => {
+                Err(BadInput::new("limit", format!("must be from 1 to {}", limits::PAGE_ITEMS_MAX)))
+            }
+            Some(limit) => Ok(recall.limit(limit)),
+            None => Ok(recall),
+        }
+    }
+}
+
+fn answer(recalled: &Recalled) -> Answer<'_> {
+    let found = recalled.facts.iter().map(|fact| Found { fact: Fact::recalled(fact), score: fact.score });
+    Answer {
+        results: found.collect(),
+        legacy: recalled.legacy.iter().map(|legacy| Older::of(legacy, false)).collect(),
+        current_truth: recalled.then.is_none(),
+        around: Around::of(recalled),
+    }
+}

@@ -1,0 +1,60 @@
+//! `/v1/memory/review`: what machines said again after a person had forgotten it.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse as _, Response};
+use serde::Serialize;
+use truthkeeper::{MemoryError, ReviewId, Right};
+
+use crate::app::App;
+use crate::change::Change;
+use crate::facts::Expected;
+use crate::fault::Fault;
+use crate::input::{Asked, Members, Nothing};
+use crate::keyed::Keyed;
+use crate::wire::Held;
+
+#[derive(Debug, Serialize)]
+struct Waiting<'a> {
+    data: Vec<Held<'a>>,
+}
+
+pub(crate) async fn list(
+    State(app): State<App>,
+    keyed: Keyed,
+    Asked(Nothing {}): Asked<Nothing>,
+) -> Result<Response, Fault> {
+    let caller = keyed.caller(Right::Review)?;
+    let held = app.memory.held_back(&caller).await?;
+    Ok(Json(Waiting { data: held.iter().map(Held::of).collect() }).into_response())
+}
+
+pub(crate) async fn accept(
+    State(app): State<App>,
+    keyed: Keyed,
+    Path(id): Path<String>,
+    members: Members,
+) -> Result<Response, Fault> {
+    let change = Change::by(app, &keyed, Right::Review)?;
+    Expected::none(&keyed)?;
+    members.none()?;
+    let receipt = change.memory.accept(&change.caller, change.key(), named(&id)?).await?;
+    change.done(receipt).await
+}
+
+pub(crate) async fn dismiss(
+    State(app): State<App>,
+    keyed: Keyed,
+    Path(id): Path<String>,
+    members: Members,
+) -> Result<Response, Fault> {
+    let change = Change::by(app, &keyed, Right::Review)?;
+    Expected::none(&keyed)?;
+    members.none()?;
+    let receipt = change.memory.dismiss(&change.caller, change.key(), named(&id)?).await?;
+    change.done(receipt).await
+}
+
+fn named(id: &str) -> Result<ReviewId, MemoryError> {
+    ReviewId::parse(id).map_err(|_| MemoryError::NoSuchReview)
+}

@@ -1,0 +1,175 @@
+//! No route shows one owner's facts to another, or lets a key do more than it may (SEC-06, HTP-03).
+
+use serde_json::{Value, json};
+use truthkeeper::Right;
+
+use super::client::{Answer, Ask, FACTS, NOBODYS, Running, ask, get, post};
+
+const CANARY: &str = "canary4711";
+
+/// Every route as somebody would try it who wants at a fact, a conflict, or what waits.
+fn attempts(fact: &str, conflict: &str, review: &str) -> Vec<(&'static str, Ask)> {
+    let one = format!("{FACTS}/{fact}");
+    let act = |name: &str, body: Value| post(&format!("{one}/{name}")).json(&body);
+    let conflict = format!("/v1/memory/conflicts/{conflict}");
+    let review = format!("/v1/memory/review/{review}");
+    let say = json!({"type": "acme.note", "scope": {"userId": "ann"}, "content": {"text": "mine"}});
+    vec![
+        ("facts", get(FACTS)),
+        ("facts", get(&format!("{FACTS}?userId=ann&key={CANARY}"))),
+        ("facts", post(FACTS).json(&say)),
+        ("fact", get(&one)),
+        ("fact", get(&format!("{one}?version=1"))),
+        ("fact", get(&format!("{one}?asOf=2999-01-01T00:00:00Z"))),
+        ("fact", ask("DELETE", &one)),
+        ("/supersede", act("supersede", json!({"content": "mine"}))),
+        ("/verify", act("verify", json!({}))),
+        ("/restore", act("restore", json!({}))),
+        ("/move", act("move", json!({"scope": {"userId": "bob"}}))),
+        ("/hold", act("hold", json!({"legalHold": true}))),
+        ("/revisions", get(&format!("{one}/revisions"))),
+        ("/retrieve", post("/v1/memory/retrieve").json(&json!({"query": format!("{CANARY} drinks")}))),
+        ("/retrieve", post("/v1/memory/retrieve").json(&json!({"mode": "list", "scope": {"userId": "ann"}}))),
+        ("/conflicts", get("/v1/memory/conflicts")),
+        ("/conflicts/{id}", get(&conflict)),
+        (
+            "/conflicts/{id}/settle",
+            post(&format!("{conflict}/settle")).json(&json!({"expectVersion": 1, "keep": 1})),
+        ),
+        ("/conflicts/{id}/reopen", post(&format!("{conflict}/reopen"))),
+        ("/forgotten", get("/v1/memory/forgotten")),
+        ("/review", get("/v1/memory/review")),
+        ("/review/{id}/accept", post(&format!("{review}/accept"))),
+        ("/review/{id}/dismiss", post(&format!("{review}/dismiss"))),
+        ("/status", get("/v1/memory/status")),
+    ]
+}
+
+/// Ann's facts: a current one, a contested one, a forgotten one that was said again. Gives them, and what waits.
+fn peopled(service: &Running, ann: &str) -> (Vec<String>, String, String) {
+    let agent = service.key("agent:x", &[Right::FactsRead, Right::FactsWrite], &[], &["user:ann"]);
+    let text = |what: &str| format!("{CANARY} drinks {what}");
+    let current = service.says(ann, "ann", &text("tea"));
+    let contested = service.says(ann, "ann", &text("milk"));
+    let doubt = json!({"content": {"text": text("beer")}, "confidence": 0.1});
+    service.call(&post(&format!("{FACTS}/{contested}/supersede")).key(&agent).json(&doubt)).ok();
+    let forgotten = service.says(ann, "ann", &text("wine"));
+    service.call(&ask("DELETE", &format!("{FACTS}/{forgotten}")).key(ann)).ok();
+    let again = json!({"type": "acme.note", "scope": {"userId": "ann"}, "content": {"text": text("wine")}});
+    service.call(&post(FACTS).key(&agent).json(&again)).ok();
+    let id = |path: &str, field: &str| {
+        service.call(&get(path).key(ann)).ok()["data"][0][field].as_str().unwrap().to_owned()
+    };
+    let (conflict, review) = (id("/v1/memory/conflicts", "conflict"), id("/v1/memory/review", "review"));
+    (vec![current, contested, forgotten], conflict, review)
+}
+
+/// All that Ann can read.
+fn everything(service: &Running, ann: &str) -> String {
+    let mut all = String::new();
+    for state in ["active", "superseded", "retracted", "expired", "conflicted"] {
+        all.push_str(&service.call(&get(&format!("{FACTS}?state={state}")).key(ann)).ok().to_string());
+    }
+    for path in ["/v1/memory/conflicts", "/v1/memory/review", "/v1/memory/forgotten"] {
+        all.push_str(&service.call(&get(path).key(ann)).ok().to_string());
+    }
+    all
+}
+
+/// What is the same whoever asks: no id of the request, and no time.
+fn told(answer: &Answer) -> (u16, Value) {
+    let mut body = answer.json();
+    let id = body["requestId"].take();
+    assert!(id.is_null() || body["error"]["requestId"].take() == id);
+    (answer.status, body)
+}
+
+#[test]
+fn every_route_is_tried() {
+    let source = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/app.rs")).unwrap();
+    let tried: Vec<&str> = attempts("", "", "").into_iter().map(|(route, _)| route).collect();
+    let routes = source.split(".route(\"").skip(1).map(|piece| piece.split('"').next().unwrap());
+    for route in routes.filter(|route| !["/", "/facts", "/healthz", "/readyz"].contains(route)) {
+        assert!(tried.contains(&route), "say how somebody would get at a fact by {route}");
+    }
+}
+
+#[test]
+fn a_stranger_is_told_nothing() {
+    let service = Running::start();
+    let ann = service.person("ann");
+    let (facts, conflict, review) = peopled(&service, &ann);
+    let before = everything(&service, &ann);
+    for fact in facts.iter().map(String::as_str).chain([NOBODYS]) {
+        for (_, attempt) in attempts(fact, &conflict, &review) {
+            service.call(&attempt).refused(401, "unauthenticated");
+        }
+    }
+    assert_eq!(everything(&service, &ann), before);
+}
+
+#[test]
+fn another_owner_is_answered_as_if_nothing_were_there() {
+    let service = Running::start();
+    let (ann, bob) = (service.person("ann"), service.person("bob"));
+    let (facts, conflict, review) = peopled(&service, &ann);
+    let before = everything(&service, &ann);
+    assert!(before.contains(CANARY));
+    let missing: Vec<_> = attempts(NOBODYS, NOBODYS, NOBODYS)
+        .iter()
+        .map(|(_, attempt)| told(&service.call(&attempt.clone().key(&bob))))
+        .collect();
+    for fact in &facts {
+        for ((route, attempt), missing) in attempts(fact, &conflict, &review).into_iter().zip(&missing) {
+            let answer = service.call(&attempt.key(&bob));
+            assert!(!answer.text.contains("drinks") && !answer.text.contains(CANARY), "{route}: {answer:?}");
+            if answer.status >= 400 {
+                assert_eq!(&told(&answer), missing, "{route}");
+            }
+        }
+    }
+    assert_eq!(everything(&service, &ann), before, "nothing of Ann's changed");
+}
+
+#[test]
+fn a_key_does_what_its_rights_say_and_no_more() {
+    let service = Running::start();
+    let ann = service.person("ann");
+    let (facts, conflict, review) = peopled(&service, &ann);
+    let before = everything(&service, &ann);
+    for right in [Right::FactsRead, Right::FactsWrite, Right::Review, Right::Operate] {
+        let key = service.key("user:ann", &[right], &["user:ann"], &[]);
+        for (route, attempt) in attempts(&facts[0], &conflict, &review) {
+            let answer = service.call(&attempt.key(&key));
+            if right != Right::FactsRead && right != Right::Review {
+                assert!(!answer.text.contains(CANARY), "{route}: {answer:?}");
+            }
+            if answer.status < 300 {
+                let reads = ["facts", "fact", "/revisions", "/retrieve", "/forgotten"];
+                let may = match right {
+                    Right::FactsRead => reads.contains(&route),
+                    Right::Review => ["/conflicts", "/conflicts/{id}", "/review"].contains(&route),
+                    Right::Operate => route == "/status",
+                    Right::FactsWrite | Right::Admin => false,
+                };
+                assert!(may, "{right:?} did {route}: {answer:?}");
+            }
+        }
+    }
+    assert_eq!(everything(&service, &ann), before);
+    // Who may write and not read gets a receipt, and no fact.
+    let blind = service.key("user:ann", &[Right::FactsWrite], &[], &["user:ann"]);
+    let body = json!({"content": {"text": "water"}});
+    let change = post(&format!("{FACTS}/{}/supersede", facts[0])).key(&blind).json(&body);
+    let receipt = service.call(&change).ok();
+    assert_eq!((&receipt["receipt"]["outcome"], &receipt["content"]), (&json!("superseded"), &Value::Null));
+}
+
+#[test]
+fn a_revoked_key_opens_nothing() {
+    let service = Running::start();
+    let key = service.operator();
+    service.call(&get("/v1/memory/status").key(&key)).ok();
+    service.revoke(&key);
+    service.call(&get("/v1/memory/status").key(&key)).refused(401, "unauthenticated");
+}
