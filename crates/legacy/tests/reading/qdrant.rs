@@ -181,7 +181,7 @@ fn folders_of_another_form() {
     let folder = tempfile::tempdir().unwrap();
     let other = "PATH is not of this source: expected a folder with meta.json and collection/NAME/storage.sqlite, each with a table `points` (id, point)";
     check_path(LegacySource::QdrantLocal, folder.path(), other);
-    check_path(LegacySource::QdrantLocal, &folder.path().join("nothing"), other);
+    check_path(LegacySource::QdrantLocal, &folder.path().join("nothing"), "PATH cannot be read");
     check_path(LegacySource::Mem0, &folder.path().join("nothing"), "PATH cannot be read");
 }
 
