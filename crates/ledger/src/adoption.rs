@@ -4,13 +4,12 @@ use fact::{
     Actor, AdoptionId, FactId, Id, LegacyDecision, RevisionNumber, Scope, Text, Timestamp, canonical,
 };
 use futures_core::future::BoxFuture;
-use sqlx::Row as _;
 use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row as _};
 
 use crate::error::StoreError;
-use crate::legacy;
 use crate::older::{self, KeptLegacy};
-use crate::operations::SEARCH_COPY;
+use crate::operations::{SEARCH_COPY, order};
 use crate::writer::Tx;
 use crate::{Ledger, row, tenant};
 
@@ -239,7 +238,7 @@ impl Ledger {
                 let (tenant, done, note) = (tenant.clone(), done.clone(), note.clone());
                 Box::pin(async move {
                     tenant::lock(tx, &tenant, &[0; 32]).await?;
-                    let known = adoptions(tx, &tenant).await?;
+                    let known = adoptions(&mut tx.connection, &tenant).await?;
                     if known.iter().any(|one| one.adoption == adoption && one.closing_at.is_some()) {
                         return Ok(false);
                     }
@@ -336,12 +335,7 @@ impl Ledger {
 
     /// The adoptions of a tenant, in the order in which they were sealed.
     pub async fn adoptions(&self, tenant: &Id) -> Result<Vec<Adoption>, StoreError> {
-        let mut connection = self.reader().await?;
-        let rows = sqlx::query(include_str!("sql/adoptions_list.sql"))
-            .bind(tenant.as_str())
-            .fetch_all(&mut *connection)
-            .await?;
-        let mut adoptions = rows.iter().map(adoption).collect::<Result<Vec<_>, _>>()?;
+        let mut adoptions = adoptions(&mut *self.reader().await?, tenant).await?;
         adoptions.sort_by_key(|adoption: &Adoption| (adoption.sealed_at, adoption.adoption));
         Ok(adoptions)
     }
@@ -352,13 +346,7 @@ impl Ledger {
         tenant: &Id,
         adoption: AdoptionId,
     ) -> Result<Vec<StepDone>, StoreError> {
-        let mut connection = self.reader().await?;
-        let rows = sqlx::query(include_str!("sql/adoption_steps_list.sql"))
-            .bind(tenant.as_str())
-            .bind(adoption.to_string())
-            .fetch_all(&mut *connection)
-            .await?;
-        rows.iter().map(step).collect()
+        steps_of(&mut *self.reader().await?, tenant, adoption).await
     }
 }
 
@@ -370,7 +358,7 @@ async fn begin_in(
 ) -> Result<Result<Begun, AdoptionError>, StoreError> {
     // Two that begin wait for each other.
     tenant::lock(tx, tenant, &[0; 32]).await?;
-    let known = adoptions(tx, tenant).await?;
+    let known = adoptions(&mut tx.connection, tenant).await?;
     let Some(sealed) = known.iter().find(|one| one.adoption == adoption) else {
         return Ok(Err(AdoptionError::NotSealed));
     };
@@ -378,7 +366,8 @@ async fn begin_in(
         (_, _, Some(_)) => return Ok(Ok(Begun::RolledBack)),
         (_, Some(_), None) => return Ok(Ok(Begun::Applied)),
         (Some(_), None, None) => {
-            return Ok(Ok(Begun::Open { done: steps_done(tx, tenant, adoption).await? }));
+            let steps = steps_of(&mut tx.connection, tenant, adoption).await?;
+            return Ok(Ok(Begun::Open { done: steps.iter().map(|done| done.step).collect() }));
         }
         (None, None, None) => {}
     }
@@ -408,24 +397,32 @@ async fn begin_in(
     Ok(Ok(Begun::Open { done: Vec::new() }))
 }
 
-async fn adoptions(tx: &mut Tx, tenant: &Id) -> Result<Vec<Adoption>, StoreError> {
+async fn adoptions(connection: &mut AnyConnection, tenant: &Id) -> Result<Vec<Adoption>, StoreError> {
     let rows = sqlx::query(include_str!("sql/adoptions_list.sql"))
         .bind(tenant.as_str())
-        .fetch_all(&mut tx.connection)
+        .fetch_all(connection)
         .await?;
     rows.iter().map(adoption).collect()
+}
+
+async fn steps_of(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    adoption: AdoptionId,
+) -> Result<Vec<StepDone>, StoreError> {
+    let rows = sqlx::query(include_str!("sql/adoption_steps_list.sql"))
+        .bind(tenant.as_str())
+        .bind(adoption.to_string())
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(step).collect()
 }
 
 /// The reviewed rows that are not as they were.
 async fn changed(tx: &mut Tx, tenant: &Id, rows: &[(FactId, String)]) -> Result<Vec<FactId>, StoreError> {
     let mut changed = Vec::new();
     for (id, digest) in rows {
-        let found = sqlx::query(include_str!("sql/legacy_find.sql"))
-            .bind(tenant.as_str())
-            .bind(id.to_string())
-            .fetch_optional(&mut tx.connection)
-            .await?;
-        let kept = match found.map(|found| older::kept(tenant, &found)) {
+        let kept = match older::find(&mut tx.connection, tenant, *id).await? {
             None | Some(Err(StoreError::Damaged { .. })) => None,
             Some(kept) => Some(kept?),
         };
@@ -435,15 +432,6 @@ async fn changed(tx: &mut Tx, tenant: &Id, rows: &[(FactId, String)]) -> Result<
         }
     }
     Ok(changed)
-}
-
-async fn steps_done(tx: &mut Tx, tenant: &Id, adoption: AdoptionId) -> Result<Vec<u32>, StoreError> {
-    let rows = sqlx::query(include_str!("sql/adoption_steps_list.sql"))
-        .bind(tenant.as_str())
-        .bind(adoption.to_string())
-        .fetch_all(&mut tx.connection)
-        .await?;
-    rows.iter().map(|found| step(found).map(|step| step.step)).collect()
 }
 
 /// Says whether the statement touched a row.
@@ -485,7 +473,7 @@ async fn decide(
             .bind(adoption.to_string())
             .execute(&mut tx.connection)
             .await?;
-        legacy::order(tx, tenant, *one, now).await?;
+        order(tx, tenant, *one, now).await?;
     }
     Ok(())
 }
@@ -512,7 +500,7 @@ async fn take_back(
                 .execute(&mut tx.connection)
                 .await?;
         }
-        legacy::order(tx, tenant, *one, now).await?;
+        order(tx, tenant, *one, now).await?;
     }
     Ok(())
 }

@@ -6,9 +6,10 @@ use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::{AnyConnection, Row as _};
 
 use crate::error::StoreError;
+use crate::operations::order;
 use crate::transfer::unhex;
 use crate::writer::Tx;
-use crate::{legacy, older, row};
+use crate::{older, row};
 
 /// A row of one of these tables, every column as it is stored.
 #[derive(Debug, Serialize, Deserialize)]
@@ -103,7 +104,7 @@ impl Carried {
         let Some(query) = self.query(tenant) else { return Ok(None) };
         query.execute(&mut tx.connection).await?;
         if let Some((row, at)) = copied {
-            legacy::order(tx, tenant, row, Timestamp::from_micros(at)).await?;
+            order(tx, tenant, row, Timestamp::from_micros(at)).await?;
         }
         Ok(Some(()))
     }

@@ -61,6 +61,11 @@ pub(crate) fn commit(salt: &[u8], doc: &str) -> Vec<u8> {
     keyed(salt, &[doc.as_bytes()])
 }
 
+/// The promise about a legacy row: its words, and whose they are.
+pub(crate) fn legacy(salt: &[u8], scope: &str, doc: &str) -> Vec<u8> {
+    keyed(salt, &[scope.as_bytes(), b"\0", doc.as_bytes()])
+}
+
 /// A value of its own from `entropy`, for one `purpose`.
 pub(crate) fn derived(entropy: &[u8; 32], purpose: &str) -> Vec<u8> {
     keyed(entropy, &[purpose.as_bytes()])

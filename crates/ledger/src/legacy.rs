@@ -10,9 +10,9 @@ use sqlx::{AnyConnection, Row as _};
 
 use crate::batch::Batch;
 use crate::error::StoreError;
-use crate::operations::SEARCH_COPY;
+use crate::operations::{SEARCH_COPY, order};
 use crate::writer::Tx;
-use crate::{Ledger, commitment, row, tenant};
+use crate::{Ledger, commitment, older, row, tenant};
 
 /// What was brought in of one legacy memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,16 +67,13 @@ impl Ledger {
     pub async fn find_legacy(&self, scope: &Scope, memories: &[Legacy]) -> Result<Vec<Imported>, StoreError> {
         let mut connection = self.reader().await?;
         let secret = self.secret(&mut connection, &scope.tenant).await?.unwrap_or_default();
-        drop(connection);
         let mut found = Vec::with_capacity(memories.len());
         for memory in memories {
             let row = id_of(&secret, scope, memory);
-            let mut connection = self.reader().await?;
-            let is_gone = is_gone(&mut connection, &scope.tenant, row).await?;
-            drop(connection);
-            let fate = match self.legacy(&scope.tenant, row).await? {
+            let known = older::find(&mut connection, &scope.tenant, row).await?;
+            let fate = match known.transpose()? {
                 Some(_) => ImportFate::Known,
-                None if is_gone => ImportFate::Gone,
+                None if is_gone(&mut connection, &scope.tenant, row).await? => ImportFate::Gone,
                 None => ImportFate::New,
             };
             found.push(Imported { row, fate });
@@ -168,18 +165,6 @@ pub(crate) async fn own_cited(
     Ok(own)
 }
 
-/// Orders the copy of a row to be made again.
-pub(crate) async fn order(tx: &mut Tx, tenant: &Id, row: FactId, now: Timestamp) -> Result<(), StoreError> {
-    sqlx::query(include_str!("sql/operation_order.sql"))
-        .bind(tenant.as_str())
-        .bind(SEARCH_COPY)
-        .bind(row.to_string())
-        .bind(now.micros())
-        .execute(&mut tx.connection)
-        .await?;
-    Ok(())
-}
-
 /// The legacy rows that words rest on.
 pub(crate) fn cited(words: &Words) -> BTreeSet<FactId> {
     let cited = |evidence: &Evidence| match evidence.kind {
@@ -210,7 +195,22 @@ async fn bring(
 ) -> Result<ImportFate, StoreError> {
     let tenant = &scope.tenant;
     let place = place_of(secret, scope, memory);
-    if insert(tx, (scope, row), memory, (secret, salt), place.as_deref(), now).await? {
+    let (scope_text, doc) = (canonical(scope), canonical(memory));
+    let promise = commitment::legacy(salt, &scope_text, &doc);
+    let added = sqlx::query(include_str!("sql/legacy_add.sql"))
+        .bind(tenant.as_str())
+        .bind(row.to_string())
+        .bind(scope.anchor().token())
+        .bind(scope_text)
+        .bind(commitment::says(secret, scope, &Content::of_text(&memory.text)))
+        .bind(place.clone())
+        .bind(doc.as_str())
+        .bind(salt.to_vec())
+        .bind(promise.clone())
+        .bind(now.micros())
+        .execute(&mut tx.connection)
+        .await?;
+    if added.rows_affected() > 0 {
         order(tx, tenant, row, now).await?;
         if let Some(place) = place {
             replaced(tx, tenant, (&place, row), now).await?;
@@ -220,13 +220,12 @@ async fn bring(
     if is_gone(&mut tx.connection, tenant, row).await? {
         return Ok(ImportFate::Gone);
     }
-    let (scope_text, doc) = (canonical(scope), canonical(memory));
     let renewed = sqlx::query(include_str!("sql/legacy_renew.sql"))
         .bind(tenant.as_str())
         .bind(row.to_string())
-        .bind(doc.as_str())
+        .bind(doc)
         .bind(salt.to_vec())
-        .bind(commitment::commit(salt, &format!("{scope_text}\0{doc}")))
+        .bind(promise)
         .execute(&mut tx.connection)
         .await?;
     if renewed.rows_affected() > 0 {
@@ -261,32 +260,6 @@ async fn is_gone(connection: &mut AnyConnection, tenant: &Id, row: FactId) -> Re
         .fetch_optional(connection)
         .await?;
     Ok(found.is_some())
-}
-
-async fn insert(
-    tx: &mut Tx,
-    (scope, row): (&Scope, FactId),
-    memory: &Legacy,
-    (secret, salt): (&[u8], &[u8]),
-    place: Option<&str>,
-    now: Timestamp,
-) -> Result<bool, StoreError> {
-    let (doc, scope_text) = (canonical(memory), canonical(scope));
-    let promise = commitment::commit(salt, &format!("{scope_text}\0{doc}"));
-    let added = sqlx::query(include_str!("sql/legacy_add.sql"))
-        .bind(scope.tenant.as_str())
-        .bind(row.to_string())
-        .bind(scope.anchor().token())
-        .bind(scope_text)
-        .bind(commitment::says(secret, scope, &Content::of_text(&memory.text)))
-        .bind(place.map(str::to_owned))
-        .bind(doc)
-        .bind(salt.to_vec())
-        .bind(promise)
-        .bind(now.micros())
-        .execute(&mut tx.connection)
-        .await?;
-    Ok(added.rows_affected() > 0)
 }
 
 /// Where it stands, as it can be looked up, for sources in which a place holds one memory.

@@ -1,8 +1,8 @@
 //! Reading legacy rows: each is believed only where its words are those that were brought in.
 
 use fact::{FactId, Held, Id, LegacyDecision, LegacyRow, Reader, Scope, Standing, Text, Timestamp, hex};
-use sqlx::Row as _;
 use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row as _};
 
 use crate::error::StoreError;
 use crate::{Ledger, commitment, row};
@@ -34,12 +34,8 @@ impl Ledger {
     /// A legacy row, whoever may read it.
     pub async fn legacy(&self, tenant: &Id, row: FactId) -> Result<Option<LegacyRow>, StoreError> {
         let mut connection = self.reader().await?;
-        let found = sqlx::query(include_str!("sql/legacy_find.sql"))
-            .bind(tenant.as_str())
-            .bind(row.to_string())
-            .fetch_optional(&mut *connection)
-            .await?;
-        found.map(|found| kept(tenant, &found).map(|kept| kept.row)).transpose()
+        let found = find(&mut connection, tenant, row).await?;
+        found.map(|kept| kept.map(|kept| kept.row)).transpose()
     }
 
     /// Legacy rows in the order of their ids, from beyond `after` on: of one owner, by its token, where it is given. A
@@ -157,6 +153,20 @@ impl Ledger {
     }
 }
 
+/// A stored row, and whether it can be believed.
+pub(crate) async fn find(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    row: FactId,
+) -> Result<Option<Result<KeptLegacy, StoreError>>, StoreError> {
+    let found = sqlx::query(include_str!("sql/legacy_find.sql"))
+        .bind(tenant.as_str())
+        .bind(row.to_string())
+        .fetch_optional(connection)
+        .await?;
+    Ok(found.map(|found| kept(tenant, &found)))
+}
+
 /// Refuses a row whose words are not those that were brought in.
 pub(crate) fn check_words(
     row: &str,
@@ -165,7 +175,7 @@ pub(crate) fn check_words(
     salt: &[u8],
     promise: &[u8],
 ) -> Result<(), StoreError> {
-    if commitment::commit(salt, &format!("{scope}\0{doc}")) == promise {
+    if commitment::legacy(salt, scope, doc) == promise {
         return Ok(());
     }
     Err(StoreError::damaged("legacy_rows", row, "its words are not those that were brought in"))

@@ -261,6 +261,18 @@ async fn conclude(
     Ok(reached.rows_affected() > 0)
 }
 
+/// Orders the copy of one fact to be made again, whatever it holds.
+pub(crate) async fn order(tx: &mut Tx, tenant: &Id, fact: FactId, now: Timestamp) -> Result<(), StoreError> {
+    sqlx::query(include_str!("sql/operation_order.sql"))
+        .bind(tenant.as_str())
+        .bind(SEARCH_COPY)
+        .bind(fact.to_string())
+        .bind(now.micros())
+        .execute(&mut tx.connection)
+        .await?;
+    Ok(())
+}
+
 /// A statement whose first values are the operation's key and its holder.
 fn of<'q>(sql: &'static str, operation: &Operation, holder: &'q str) -> Query<'q> {
     sqlx::query(sql)

@@ -9,7 +9,7 @@ use sqlx::any::AnyRow;
 
 use crate::drift::CopyReport;
 use crate::error::StoreError;
-use crate::operations::SEARCH_COPY;
+use crate::operations::order;
 use crate::writer::Tx;
 use crate::{Ledger, row};
 
@@ -84,13 +84,7 @@ impl Ledger {
                 facts.sort();
                 Box::pin(async move {
                     for fact in &facts {
-                        sqlx::query(include_str!("sql/operation_order.sql"))
-                            .bind(tenant.as_str())
-                            .bind(SEARCH_COPY)
-                            .bind(fact.to_string())
-                            .bind(now.micros())
-                            .execute(&mut tx.connection)
-                            .await?;
+                        order(tx, &tenant, *fact, now).await?;
                         crate::crash::point("repair.ordered");
                     }
                     Ok(())
