@@ -10,7 +10,7 @@ use reconcile::NotTaken;
 use crate::act::check_write;
 use crate::{Caller, Memory, MemoryError, Recall, fresh};
 
-/// Rows that are brought in together, and read together.
+/// Rows that are brought in together.
 pub(crate) const ROWS_TOGETHER: usize = 500;
 const ROWS_A_PAGE: u32 = 1_000;
 
@@ -65,7 +65,8 @@ pub struct Admissions {
 }
 
 impl Memory {
-    /// Brings memories in, each accounted for in its order. What is there already is left as it is.
+    /// Brings memories in, each accounted for in its order. What is there already and undecided says what its source says
+    /// now; what is decided about is left as it is.
     pub async fn import_legacy(
         &self,
         caller: &Caller,
@@ -117,16 +118,7 @@ impl Memory {
         let now = self.now(caller.tenant()).await?;
         self.audit(caller, "legacy", None, now).await;
         let most = usize::try_from(limit).unwrap_or(usize::MAX);
-        let (mut all, mut from) = (LegacyPage::default(), after);
-        loop {
-            let page = self.legacy_page(&caller.reader, owner, from).await?;
-            all.damaged += page.damaged;
-            all.rows.extend(page.rows);
-            from = page.next;
-            if all.rows.len() > most || from.is_none() {
-                break;
-            }
-        }
+        let mut all = self.legacy_beyond(&caller.reader, owner, after, most).await?;
         if all.rows.len() > most {
             all.rows.truncate(most);
             all.next = all.rows.last().map(|last| last.row.row);
@@ -180,28 +172,28 @@ impl Memory {
         reader: &Reader,
         owner: Option<&Container>,
     ) -> Result<LegacyPage, MemoryError> {
-        let (mut all, mut after) = (LegacyPage::default(), None);
-        loop {
-            let page = self.legacy_page(reader, owner, after).await?;
-            all.damaged += page.damaged;
-            all.rows.extend(page.rows);
-            after = page.next;
-            if after.is_none() {
-                return Ok(all);
-            }
-        }
+        self.legacy_beyond(reader, owner, None, usize::MAX).await
     }
 
-    async fn legacy_page(
+    /// The rows beyond `after` that may be read: all of them, or pages until there are more than `most`.
+    async fn legacy_beyond(
         &self,
         reader: &Reader,
         owner: Option<&Container>,
-        after: Option<FactId>,
+        mut after: Option<FactId>,
+        most: usize,
     ) -> Result<LegacyPage, MemoryError> {
         let token = owner.map(Container::token);
-        let mut page = self.ledger.legacy_after(&reader.tenant, token.as_deref(), after, ROWS_A_PAGE).await?;
-        page.rows.retain(|kept| reader.may_read(&kept.row.scope));
-        Ok(page)
+        let mut all = LegacyPage::default();
+        loop {
+            let page = self.ledger.legacy_after(&reader.tenant, token.as_deref(), after, ROWS_A_PAGE).await?;
+            all.damaged += page.damaged;
+            all.rows.extend(page.rows.into_iter().filter(|kept| reader.may_read(&kept.row.scope)));
+            after = page.next;
+            if all.rows.len() > most || after.is_none() {
+                return Ok(all);
+            }
+        }
     }
 
     /// The newest rows that may be recalled, of the kinds asked for; and how many are damaged.

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use fact::{
     AdoptionId, BadInput, Case, Container, Content, Draft, Ending, FactId, Held, Id, Legacy, LegacyDecision,
-    LegacyOrigin, LegacyRow, LegacySource, Outcome, Proposal, RequestKey, Text, Timestamp, Truth, limits,
+    LegacyOrigin, LegacyRow, LegacySource, Outcome, Proposal, RequestKey, Scope, Text, Timestamp, Truth,
+    limits,
 };
 use ledger::{
     Adoption, AdoptionError, Begun, Filter, Instant, KeptLegacy, Seal, Seen, Sought, StepDone, StepOutcome,
@@ -125,9 +126,12 @@ impl Memory {
         let rows = sealed.rows().iter().map(|row| (row.row, row.digest.clone())).collect();
         let begun =
             self.ledger.begin_adoption(tenant.clone(), adoption, rows, self.now(&tenant).await?).await?;
-        let (done, was_applied) = match begun {
-            Begun::Open { done } => (done, false),
-            Begun::Applied => return self.applied(&tenant, adoption, (true, 0), &HashMap::new(), 0).await,
+        let done = match begun {
+            Begun::Open { done } => done,
+            Begun::Applied => {
+                let steps = self.steps_with(&tenant, adoption, &HashMap::new()).await?;
+                return Ok(Applied { adoption, was_applied: true, resumed: 0, steps, unsearchable: 0 });
+            }
             Begun::RolledBack => return Err(MemoryError::AdoptionRolledBack { adoption }),
         };
         let (mut unsearchable, mut refused) = (0, HashMap::new());
@@ -145,21 +149,23 @@ impl Memory {
         let now = self.now(&tenant).await?;
         self.ledger.adoption_applied(tenant.clone(), adoption, now).await?;
         self.catch_up(now).await;
-        self.applied(&tenant, adoption, (was_applied, done.len()), &refused, unsearchable).await
+        let steps = self.steps_with(&tenant, adoption, &refused).await?;
+        Ok(Applied { adoption, was_applied: false, resumed: done.len(), steps, unsearchable })
     }
 
-    async fn applied(
+    /// What the steps of an adoption came to, and why where this run was refused.
+    async fn steps_with(
         &self,
         tenant: &Id,
         adoption: AdoptionId,
-        (was_applied, resumed): (bool, usize),
         refused: &HashMap<u32, String>,
-        unsearchable: usize,
-    ) -> Result<Applied, MemoryError> {
+    ) -> Result<Vec<(StepDone, Option<String>)>, MemoryError> {
         let all = self.ledger.adoption_steps(tenant, adoption).await?;
-        let why = |done: &StepDone| refused.get(&done.step).cloned();
-        let steps = all.into_iter().map(|done| (done.clone(), why(&done))).collect();
-        Ok(Applied { adoption, was_applied, resumed, steps, unsearchable })
+        let why = |done: StepDone| {
+            let why = refused.get(&done.step).cloned();
+            (done, why)
+        };
+        Ok(all.into_iter().map(why).collect())
     }
 
     /// Records a step; where somebody takes the adoption back meanwhile, what it made goes, too.
@@ -213,12 +219,10 @@ impl Memory {
         Ok(all.find(|one| one.is_unfinished() && one.scope.anchor() == *owner))
     }
 
-    /// A person, who may write the scope that was reviewed.
     async fn may_decide(&self, caller: &Caller, adoption: AdoptionId) -> Result<(), MemoryError> {
         let all = self.ledger.adoptions(caller.tenant()).await?;
         let found = all.into_iter().find(|one| one.adoption == adoption).ok_or(AdoptionError::NotSealed)?;
-        check_write(caller, &found.scope)?;
-        if caller.actor.is_person() { Ok(()) } else { Err(MemoryError::NotPermitted) }
+        check_decides(caller, &found.scope)
     }
 
     /// The same sealed review is the same adoption.
@@ -348,6 +352,12 @@ impl Memory {
             row.meaning = meanings.by_digest.get(&digest).cloned().unwrap_or_default();
         }
     }
+}
+
+/// Refuses whoever is no person, or may not write the scope that was reviewed.
+pub(crate) fn check_decides(caller: &Caller, scope: &Scope) -> Result<(), MemoryError> {
+    check_write(caller, scope)?;
+    if caller.actor.is_person() { Ok(()) } else { Err(MemoryError::NotPermitted) }
 }
 
 fn earlier(kept: &KeptLegacy, rejected: &[LegacyRow]) -> Option<Earlier> {

@@ -4,8 +4,7 @@ use fact::{AdoptionId, FactId, Id, RequestKey, RevisionNumber};
 use ledger::{Adoption, StepDone, StepOutcome};
 use reconcile::Refusal;
 
-use crate::act::check_write;
-use crate::adoption::{came_to, step_key};
+use crate::adoption::{came_to, check_decides, step_key};
 use crate::{Caller, Memory, MemoryError};
 
 /// What taking an adoption back came to.
@@ -30,10 +29,7 @@ impl Memory {
         progress: impl Fn(usize) + Send,
     ) -> Result<RolledBack, MemoryError> {
         let found = self.readable_adoption(caller, adoption).await?;
-        check_write(caller, &found.scope)?;
-        if !caller.actor.is_person() {
-            return Err(MemoryError::NotPermitted);
-        }
+        check_decides(caller, &found.scope)?;
         let tenant = caller.tenant().clone();
         // No step is done any more from here on, whoever applies it.
         self.ledger.close_adoption(tenant.clone(), adoption, self.now(&tenant).await?).await?;

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse as _, Response};
 use truthkeeper::{Caller, Memory, MemoryError, Outcome, Receipt, RequestKey, Right, Seen};
 
 use crate::app::App;
-use crate::facts::tag;
+use crate::facts::{Expected, tag};
 use crate::fault::Fault;
 use crate::keyed::Keyed;
 use crate::wire::{Changed, tells_of_own_words};
@@ -29,9 +29,26 @@ impl Change {
         Ok(Self { memory: app.memory, caller, key, reads: keyed.may(Right::FactsRead) })
     }
 
+    /// A change that holds whatever stands now: `If-Match` has no use there.
+    pub(crate) fn unconditional(app: App, keyed: &Keyed, right: Right) -> Result<Self, Fault> {
+        let change = Self::by(app, keyed, right)?;
+        Expected::none(keyed)?;
+        Ok(change)
+    }
+
     /// The name of the request.
     pub(crate) fn key(&self) -> Option<RequestKey> {
         Some(self.key.clone())
+    }
+
+    /// The answer to a change that held for a version.
+    pub(crate) async fn done_of(
+        self,
+        expected: Expected,
+        outcome: Result<Receipt, MemoryError>,
+    ) -> Result<Response, Fault> {
+        let receipt = outcome.map_err(|error| expected.refused(error))?;
+        self.done(receipt).await
     }
 
     /// The answer.

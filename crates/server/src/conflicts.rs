@@ -9,7 +9,6 @@ use truthkeeper::{BadInput, ConflictId, Draft, Id, MemoryError, RevisionNumber, 
 
 use crate::app::App;
 use crate::change::Change;
-use crate::facts::Expected;
 use crate::facts::read::limit;
 use crate::fault::Fault;
 use crate::input::{Asked, Members};
@@ -68,8 +67,7 @@ pub(crate) async fn settle(
     Path(id): Path<String>,
     members: Members,
 ) -> Result<Response, Fault> {
-    let change = Change::by(app, &keyed, Right::Review)?;
-    Expected::none(&keyed)?;
+    let change = Change::unconditional(app, &keyed, Right::Review)?;
     let is_null = members.0.get("content").is_some_and(Value::is_null);
     let mut word: Word = members.read()?;
     word.content = word.content.or(is_null.then_some(Value::Null));
@@ -86,8 +84,7 @@ pub(crate) async fn reopen(
     Path(id): Path<String>,
     members: Members,
 ) -> Result<Response, Fault> {
-    let change = Change::by(app, &keyed, Right::Review)?;
-    Expected::none(&keyed)?;
+    let change = Change::unconditional(app, &keyed, Right::Review)?;
     members.none()?;
     let receipt = change.memory.reopen(&change.caller, change.key(), named(&id)?).await?;
     change.done(receipt).await

@@ -8,7 +8,6 @@ use truthkeeper::{MemoryError, ReviewId, Right};
 
 use crate::app::App;
 use crate::change::Change;
-use crate::facts::Expected;
 use crate::fault::Fault;
 use crate::input::{Asked, Members, Nothing};
 use crate::keyed::Keyed;
@@ -35,8 +34,7 @@ pub(crate) async fn accept(
     Path(id): Path<String>,
     members: Members,
 ) -> Result<Response, Fault> {
-    let change = Change::by(app, &keyed, Right::Review)?;
-    Expected::none(&keyed)?;
+    let change = Change::unconditional(app, &keyed, Right::Review)?;
     members.none()?;
     let receipt = change.memory.accept(&change.caller, change.key(), named(&id)?).await?;
     change.done(receipt).await
@@ -48,8 +46,7 @@ pub(crate) async fn dismiss(
     Path(id): Path<String>,
     members: Members,
 ) -> Result<Response, Fault> {
-    let change = Change::by(app, &keyed, Right::Review)?;
-    Expected::none(&keyed)?;
+    let change = Change::unconditional(app, &keyed, Right::Review)?;
     members.none()?;
     let receipt = change.memory.dismiss(&change.caller, change.key(), named(&id)?).await?;
     change.done(receipt).await

@@ -80,8 +80,7 @@ pub(super) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
             true => out::json(&Plan { steps: steps.iter().map(Planned::of).collect() })?,
             false => out::text(&plan(&steps))?,
         }
-        let what =
-            || format!("carry out {}", counted(u64::try_from(steps.len()).unwrap_or(u64::MAX), "step"));
+        let what = || format!("carry out {}", counted(steps.len(), "step"));
         return args.confirmed.check(what);
     }
     let session = Session::open(global).await?;
@@ -123,7 +122,7 @@ impl<'a> Planned<'a> {
 /// A line for each step.
 fn plan(steps: &[AdoptionStep]) -> String {
     let lines = steps.iter().map(Planned::of).map(|planned| {
-        let rows = counted(u64::try_from(planned.rows.len()).unwrap_or(u64::MAX), "row");
+        let rows = counted(planned.rows.len(), "row");
         let text = planned.text.map_or_else(String::new, brief);
         vec![format!("{}.", planned.step), planned.act.to_owned(), rows, text]
     });
@@ -146,7 +145,7 @@ fn text(applied: &Applied) -> String {
         (true, _) => format!("already applied: {}", counts(&applied.steps)),
         (false, 0) => format!("applied: {}", counts(&applied.steps)),
         (false, resumed) => {
-            let before = counted(u64::try_from(resumed).unwrap_or(u64::MAX), "step");
+            let before = counted(resumed, "step");
             format!("applied: {}; {before} had been done before", counts(&applied.steps))
         }
     }];
@@ -155,7 +154,7 @@ fn text(applied: &Applied) -> String {
     };
     lines.extend(applied.steps.iter().filter_map(why));
     if applied.unsearchable > 0 {
-        let facts = counted(u64::try_from(applied.unsearchable).unwrap_or(u64::MAX), "fact");
+        let facts = counted(applied.unsearchable, "fact");
         lines.push(format!("not searchable yet: {facts}; `memory projections status` says why"));
     }
     lines.push(format!("`memory adopt rollback {}` takes it back", applied.adoption));

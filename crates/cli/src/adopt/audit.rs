@@ -76,18 +76,13 @@ async fn only_owner(session: &Session) -> Result<Container, CliError> {
 
 fn text(owner: &Container, audit: &LegacyAudit) -> String {
     let rows: usize = audit.groups.iter().map(|group| group.rows.len()).sum();
-    let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
-    let head = format!(
-        "{} of {owner} in {}",
-        counted(count(rows), "row"),
-        counted(count(audit.groups.len()), "group")
-    );
+    let head = format!("{} of {owner} in {}", counted(rows, "row"), counted(audit.groups.len(), "group"));
     let lines = audit.groups.iter().map(|group| {
         let bulk = if group.safe { "safe" } else { "one by one" };
         vec![
             group.id.clone(),
             group.kind.name().to_owned(),
-            counted(count(group.rows.len()), "row"),
+            counted(group.rows.len(), "row"),
             group.action.name().to_owned(),
             group.uncertainty.name().to_owned(),
             bulk.to_owned(),

@@ -63,9 +63,7 @@ impl Papers {
 
 /// A review with the audit beside it.
 pub(super) fn read_review(path: &str) -> Result<(LegacyAudit, Review), CliError> {
-    let path = Path::new(path);
-    let review = Review::parse(&read(path)?).map_err(CliError::Review)?;
-    let beside = path.with_file_name(audit_name(&review.audit));
+    let (review, beside) = review_at(path)?;
     let audit = serde_json::from_str(&read(&beside)?)
         .map_err(|_| CliError::file(&beside, io::Error::other("it is no audit, or was changed")))?;
     review.check(&audit).map_err(CliError::Review)?;
@@ -75,9 +73,7 @@ pub(super) fn read_review(path: &str) -> Result<(LegacyAudit, Review), CliError>
 /// Keeps others from deciding about a review until it is dropped: they wait. The audit beside it is what is locked, for a
 /// review is replaced.
 pub(super) fn lock(path: &str) -> Result<File, CliError> {
-    let path = Path::new(path);
-    let review = Review::parse(&read(path)?).map_err(CliError::Review)?;
-    let beside = path.with_file_name(audit_name(&review.audit));
+    let (_, beside) = review_at(path)?;
     let failed = |error| CliError::file(&beside, error);
     let file = File::open(&beside).map_err(failed)?;
     file.lock().map_err(failed)?;
@@ -88,21 +84,32 @@ pub(super) fn lock(path: &str) -> Result<File, CliError> {
 pub(super) fn replace_review(path: &str, review: &Review) -> Result<(), CliError> {
     let path = Path::new(path);
     let failed = |error| CliError::file(path, error);
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let written = written(folder.unwrap_or(Path::new(".")), &review.render(), EDITED).map_err(failed)?;
+    let written = written(around(path), &review.render(), EDITED).map_err(failed)?;
     written.persist(path).map_err(|error| failed(error.error))?;
     Ok(())
 }
 
 /// The folder in which a paper lies.
 pub(super) fn folder_of(path: &str) -> Result<Papers, CliError> {
-    let folder = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty());
-    Papers::open(Some(&folder.unwrap_or(Path::new(".")).to_string_lossy()))
+    Papers::open(Some(&around(Path::new(path)).to_string_lossy()))
 }
 
 /// A sealed review, unless any byte of it was changed.
 pub(super) fn read_sealed(path: &str) -> Result<Sealed, CliError> {
     Sealed::parse(&read(Path::new(path))?).map_err(CliError::Seal)
+}
+
+/// A review, and where the audit lies that it is of.
+fn review_at(path: &str) -> Result<(Review, PathBuf), CliError> {
+    let path = Path::new(path);
+    let review = Review::parse(&read(path)?).map_err(CliError::Review)?;
+    let beside = path.with_file_name(audit_name(&review.audit));
+    Ok((review, beside))
+}
+
+/// The folder of a file, also where its path names none.
+fn around(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn read(path: &Path) -> Result<String, CliError> {

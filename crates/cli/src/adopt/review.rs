@@ -129,7 +129,6 @@ fn told<'a>(audit: &'a LegacyAudit, review: &'a Review) -> Told<'a> {
 }
 
 fn text(told: &Told<'_>) -> String {
-    let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
     let rows = told.groups.iter().map(|group| {
         let pending = match group.pending {
             0 => "decided".to_owned(),
@@ -138,7 +137,7 @@ fn text(told: &Told<'_>) -> String {
         vec![
             escape::in_line(group.id),
             group.kind.to_owned(),
-            counted(count(group.rows), "row"),
+            counted(group.rows, "row"),
             if group.safe { "safe" } else { "one by one" }.to_owned(),
             group.decision.to_owned(),
             pending,
@@ -147,7 +146,7 @@ fn text(told: &Told<'_>) -> String {
     let headings = ["group", "kind", "rows", "bulk", "decision", ""];
     let end = match told.pending {
         0 => "everything is decided: `memory adopt seal` seals it".to_owned(),
-        pending => format!("{} to be decided", counted(count(pending), "row")),
+        pending => format!("{} to be decided", counted(pending, "row")),
     };
     format!("{}\n{end}\nversion {}", table(&headings, rows), told.version)
 }

@@ -33,7 +33,7 @@ pub(super) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     let session = Session::open(global).await?;
     let steps = session.memory.adoption_steps(&session.caller, adoption).await?;
     let is_made = |done: &&StepDone| done.outcome == StepOutcome::Adopted;
-    let made = u64::try_from(steps.iter().filter(is_made).count()).unwrap_or(u64::MAX);
+    let made = steps.iter().filter(is_made).count();
     args.confirmed.check(|| {
         let facts = counted(made, "fact");
         format!(

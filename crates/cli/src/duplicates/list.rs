@@ -123,5 +123,5 @@ fn code(why: NoMeaning) -> &'static str {
 
 /// How many statements the index knows no meaning of.
 fn counted_statements(found: &Duplicates) -> String {
-    counted(u64::try_from(found.by_words_alone).unwrap_or(u64::MAX), "statement")
+    counted(found.by_words_alone, "statement")
 }

@@ -39,16 +39,13 @@ pub(super) async fn run(global: &Global, receipt: ReceiptId) -> Result<(), CliEr
         legacy: replay.legacy,
     };
     if replay.legacy > 0 && !session.json {
-        let rows = counted(u64::try_from(replay.legacy).unwrap_or(u64::MAX), "row");
+        let rows = counted(replay.legacy, "row");
         out::note(&format!(
             "{rows} from before the ledger was shown too, which no event tells of: not asked for again"
         ));
     }
     session.answer(&told, || match told.same {
-        true => format!(
-            "the same: {} in the same order",
-            counted(u64::try_from(replay.then.len()).unwrap_or(u64::MAX), "fact")
-        ),
+        true => format!("the same: {} in the same order", counted(replay.then.len(), "fact")),
         false => format!("another answer\nthen:\n{}\nagain:\n{}", lines(&replay.then), lines(&replay.again)),
     })?;
     if told.same { Ok(()) } else { Err(CliError::OtherAnswer) }

@@ -63,7 +63,7 @@ fn told(outcome: Outcome) -> (&'static str, String) {
         Outcome::Restored => ("restored", String::new()),
         Outcome::Moved => ("moved", String::new()),
         Outcome::Merged { facts } => {
-            let merged = counted(facts.into(), "fact");
+            let merged = counted(facts, "fact");
             ("merged into", format!("\n{merged} merged: `memory duplicates split FACT` undoes it for each"))
         }
         Outcome::Split { from } => ("split", format!("\nit is not the same as {from}")),

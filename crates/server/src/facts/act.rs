@@ -57,8 +57,7 @@ pub(crate) async fn forget(
     let Why { reason } = members.read()?;
     let outcome =
         change.memory.forget(&change.caller, change.key(), fact, expected.number, reason.as_deref()).await;
-    let receipt = outcome.map_err(|error| expected.refused(error))?;
-    change.done(receipt).await
+    change.done_of(expected, outcome).await
 }
 
 pub(crate) async fn verify(
@@ -71,8 +70,7 @@ pub(crate) async fn verify(
     let expected = Expected::of(&keyed, expect_version(&mut members)?)?;
     Members(members).none()?;
     let outcome = change.memory.verify(&change.caller, change.key(), fact, expected.number).await;
-    let receipt = outcome.map_err(|error| expected.refused(error))?;
-    change.done(receipt).await
+    change.done_of(expected, outcome).await
 }
 
 /// Brings a fact back; the version, where it is named, must be the one that stood last.
@@ -82,8 +80,7 @@ pub(crate) async fn restore(
     Named(fact): Named,
     members: Members,
 ) -> Result<Response, Fault> {
-    let change = Change::by(app, &keyed, Right::FactsWrite)?;
-    Expected::none(&keyed)?;
+    let change = Change::unconditional(app, &keyed, Right::FactsWrite)?;
     let Back { version } = members.read()?;
     if version.is_some_and(|version| version < RevisionNumber::FIRST) {
         return Err(truthkeeper::BadInput::new("version", "must be a whole number from 1").into());
@@ -103,8 +100,7 @@ pub(crate) async fn move_fact(
     let To { scope } = Members(members).read()?;
     let to = input::scope(&scope, change.caller.tenant())?;
     let outcome = change.memory.move_fact(&change.caller, change.key(), (fact, expected.number), &to).await;
-    let receipt = outcome.map_err(|error| expected.refused(error))?;
-    change.done(receipt).await
+    change.done_of(expected, outcome).await
 }
 
 pub(crate) async fn hold(
@@ -113,8 +109,7 @@ pub(crate) async fn hold(
     Named(fact): Named,
     members: Members,
 ) -> Result<Response, Fault> {
-    let change = Change::by(app, &keyed, Right::FactsWrite)?;
-    Expected::none(&keyed)?;
+    let change = Change::unconditional(app, &keyed, Right::FactsWrite)?;
     let Hold { legal_hold } = members.read()?;
     let receipt = change.memory.hold(&change.caller, change.key(), fact, legal_hold).await?;
     change.done(receipt).await

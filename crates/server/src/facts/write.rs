@@ -17,8 +17,7 @@ pub(crate) async fn write(
     keyed: Keyed,
     Members(members): Members,
 ) -> Result<Response, Fault> {
-    let change = Change::by(app, &keyed, Right::FactsWrite)?;
-    Expected::none(&keyed)?;
+    let change = Change::unconditional(app, &keyed, Right::FactsWrite)?;
     without_fact(&members)?;
     let draft = Draft::from_json(Value::Object(members), change.caller.tenant())?;
     let receipt = change.memory.remember(&change.caller, change.key(), draft).await?;
@@ -38,8 +37,7 @@ pub(crate) async fn supersede(
     let draft = Draft::from_json(Value::Object(members), change.caller.tenant())?;
     let draft = Draft { expect_version: expected.number.map(|number| number.get()), ..draft };
     let outcome = change.memory.remember(&change.caller, change.key(), draft).await;
-    let receipt = outcome.map_err(|error| expected.refused(error))?;
-    change.done(receipt).await
+    change.done_of(expected, outcome).await
 }
 
 /// The fact is named by the path.
