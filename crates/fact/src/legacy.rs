@@ -88,6 +88,28 @@ pub struct Legacy {
     pub malformed: Vec<Text>,
 }
 
+impl Legacy {
+    /// A memory of which no more is known than its words, and where they come from.
+    pub fn new(source: LegacySource, origin: LegacyOrigin, place: Text, text: Text) -> Self {
+        Self {
+            source,
+            place,
+            text,
+            kind: None,
+            key: None,
+            tags: Vec::new(),
+            origin,
+            owner: None,
+            project: None,
+            confidence: None,
+            written_at: None,
+            valid_from: None,
+            valid_until: None,
+            malformed: Vec::new(),
+        }
+    }
+}
+
 impl LegacySource {
     /// All of them.
     pub const ALL: [Self; 9] = [

@@ -26,22 +26,8 @@ pub(crate) fn row(
     place: Text,
     words: &str,
 ) -> Result<Legacy, BadInput> {
-    Ok(Legacy {
-        source,
-        place,
-        text: Text::parse("text", words.trim(), limits::CONTENT_CHARS_MAX)?,
-        kind: None,
-        key: None,
-        tags: Vec::new(),
-        origin,
-        owner: None,
-        project: None,
-        confidence: None,
-        written_at: None,
-        valid_from: None,
-        valid_until: None,
-        malformed: Vec::new(),
-    })
+    let text = Text::parse("text", words.trim(), limits::CONTENT_CHARS_MAX)?;
+    Ok(Legacy::new(source, origin, place, text))
 }
 
 /// Fills the row with what the fields say.

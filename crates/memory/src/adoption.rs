@@ -376,21 +376,12 @@ fn earlier(kept: &KeptLegacy, rejected: &[LegacyRow]) -> Option<Earlier> {
 /// A fact as a row to be compared with.
 fn beside(seen: &Seen) -> Option<AuditRow> {
     let words = seen.revision.words.as_ref()?;
+    let text = words.content.as_ref()?.text();
+    let place = Text::stored(seen.head.fact.to_string());
     let legacy = Legacy {
-        source: LegacySource::Ndjson,
-        place: Text::stored(seen.head.fact.to_string()),
-        text: words.content.as_ref()?.text(),
         kind: Some(seen.head.kind.clone()),
         key: words.key.clone(),
-        tags: Vec::new(),
-        origin: LegacyOrigin::Explicit,
-        owner: None,
-        project: None,
-        confidence: None,
-        written_at: None,
-        valid_from: None,
-        valid_until: None,
-        malformed: Vec::new(),
+        ..Legacy::new(LegacySource::Ndjson, LegacyOrigin::Explicit, place, text)
     };
     let (row, scope) = (seen.head.fact, seen.head.scope.clone());
     Some(AuditRow {

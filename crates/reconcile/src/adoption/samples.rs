@@ -22,24 +22,13 @@ pub(super) fn id(number: u128) -> FactId {
 /// A row that says something, written yesterday, of Ann's `notes.md`.
 pub(super) fn row(number: u128, says: &str) -> AuditRow {
     let user = Some(Id::parse("user", "ann").unwrap());
+    let place = text(&format!("notes.md#Notes:{}", number * 10));
     AuditRow {
         row: id(number),
         scope: Scope { user, ..Scope::tenant(tenant()) },
         legacy: Legacy {
-            source: LegacySource::Markdown,
-            place: text(&format!("notes.md#Notes:{}", number * 10)),
-            text: text(says),
-            kind: None,
-            key: None,
-            tags: Vec::new(),
-            origin: LegacyOrigin::Explicit,
-            owner: None,
-            project: None,
-            confidence: None,
             written_at: Some(after(-DAY)),
-            valid_from: None,
-            valid_until: None,
-            malformed: Vec::new(),
+            ..Legacy::new(LegacySource::Markdown, LegacyOrigin::Explicit, place, text(says))
         },
         digest: format!("{number:064x}"),
         earlier: None,
