@@ -1,6 +1,6 @@
 //! Connections: one that writes, a few that read, each set up for its engine.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::{AnyConnection, AnyPool, ConnectOptions as _, Executor as _};
@@ -10,6 +10,8 @@ use crate::error::StoreError;
 
 const READERS_MAX: u32 = 4;
 const READER_WAIT: Duration = Duration::from_secs(30);
+const FIRST_WAIT: Duration = Duration::from_secs(30);
+const FIRST_PAUSE: Duration = Duration::from_millis(10);
 
 /// FULL, because with NORMAL a power loss takes acknowledged events with it. The busy time-out is ours
 /// (`writer`), so that waiting processes get their turn.
@@ -36,7 +38,7 @@ pub(crate) async fn writer(address: &Address) -> Result<AnyConnection, StoreErro
     let mut connection = options.connect().await.map_err(|error| unreachable(address, error))?;
     match address.engine() {
         Engine::Sqlite => {
-            connection.execute(SQLITE_FIRST).await?;
+            log_ahead(&mut connection).await?;
             connection.execute(SQLITE_WRITER).await?;
         }
         Engine::Postgres => {
@@ -44,6 +46,18 @@ pub(crate) async fn writer(address: &Address) -> Result<AnyConnection, StoreErro
         }
     }
     Ok(connection)
+}
+
+/// Gives the file its write-ahead log. SQLite answers at once that a fresh file is busy while another connection does
+/// the same, whatever the time-out: waiting could be for ever.
+async fn log_ahead(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    let start = Instant::now();
+    loop {
+        match connection.execute(SQLITE_FIRST).await.map_err(StoreError::from) {
+            Err(StoreError::Busy) if start.elapsed() < FIRST_WAIT => tokio::time::sleep(FIRST_PAUSE).await,
+            done => return done.map(|_| ()),
+        }
+    }
 }
 
 /// Opens a connection that cannot write, nor make what is not there.

@@ -168,7 +168,7 @@ impl Memory {
         Ok(all.into_iter().map(why).collect())
     }
 
-    /// Records a step; where somebody takes the adoption back meanwhile, what it made goes, too.
+    /// Records a step; where somebody takes the adoption back meanwhile, it is taken back, too.
     async fn keep_step(
         &self,
         caller: &Caller,
@@ -181,9 +181,7 @@ impl Memory {
         if self.ledger.adoption_step(tenant, adoption, done.clone(), note, now).await? {
             return Ok(());
         }
-        if let (StepOutcome::Adopted, Some(made)) = (done.outcome, done.fact) {
-            self.take_back(caller, adoption, done.step, made).await?;
-        }
+        self.step_back(caller, adoption, done).await?;
         Err(MemoryError::AdoptionRolledBack { adoption })
     }
 

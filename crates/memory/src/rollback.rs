@@ -41,17 +41,7 @@ impl Memory {
                 continue;
             }
             is_new = true;
-            let kept = match (done.outcome, done.fact) {
-                (StepOutcome::Adopted, Some(made)) => {
-                    self.take_back(caller, adoption, done.step, made).await?
-                }
-                _ => None,
-            };
-            let outcome = if kept.is_some() { StepOutcome::Left } else { StepOutcome::TakenBack };
-            let done = StepDone { outcome, ..done };
-            ledger::crash::point("rollback.recorded");
-            let now = self.now(&tenant).await?;
-            self.ledger.adoption_step_back(tenant.clone(), adoption, done.clone(), now).await?;
+            let (done, kept) = self.step_back(caller, adoption, done).await?;
             steps.push((done, kept));
             progress(1);
         }
@@ -80,8 +70,27 @@ impl Memory {
         Ok(all)
     }
 
-    /// Forgets what a step made, unless it was changed since: then it says why it stays.
-    pub(crate) async fn take_back(
+    /// Takes back what a step made, unless it was changed since: then it says why it stays. Its rows wait again.
+    pub(crate) async fn step_back(
+        &self,
+        caller: &Caller,
+        adoption: AdoptionId,
+        done: StepDone,
+    ) -> Result<(StepDone, Option<String>), MemoryError> {
+        let kept = match (done.outcome, done.fact) {
+            (StepOutcome::Adopted, Some(made)) => self.take_back(caller, adoption, done.step, made).await?,
+            _ => None,
+        };
+        let outcome = if kept.is_some() { StepOutcome::Left } else { StepOutcome::TakenBack };
+        let done = StepDone { outcome, ..done };
+        ledger::crash::point("rollback.recorded");
+        let (tenant, now) = (caller.tenant(), self.now(caller.tenant()).await?);
+        self.ledger.adoption_step_back(tenant.clone(), adoption, done.clone(), now).await?;
+        Ok((done, kept))
+    }
+
+    /// Forgets what a step made; or says why it stays.
+    async fn take_back(
         &self,
         caller: &Caller,
         adoption: AdoptionId,

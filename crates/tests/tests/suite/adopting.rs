@@ -8,7 +8,7 @@ use truthkeeper::{
 use truthkeeper_tests::{Store, on_both_engines};
 
 use super::legacy::{bring, memory, older, plain, rows};
-use super::scene::{Scene, agent, ann, bob, id, operator, says, texts};
+use super::scene::{Scene, agent, ann, bob, id, operator, refused, says, texts};
 
 pub(super) fn owner() -> Container {
     Container::User(id("ann"))
@@ -349,6 +349,28 @@ on_both_engines! {
         assert_eq!(scene.list(&ann, State::Active).await.len(), 0);
         let waiting: usize = audited(&scene).await.groups.iter().map(|group| group.rows.len()).sum();
         assert_eq!(waiting, 60);
+        scene.check().await;
+    }
+
+    // Nobody saw the second step when the adoption was taken back: whoever does it takes it back
+    async fn a_step_that_is_done_after_its_adoption_was_taken_back_leaves_nothing(store: Store) {
+        let scene = Scene::on(store).await;
+        bring(&scene.memory, &(0..3).map(|n| plain(&format!("n:{n}"), &format!("Ann has errand {n}"))).collect::<Vec<_>>()).await;
+        let sealed = all(&scene, Choice::Approve).await;
+        let (ann, other) = (ann(), scene.opened_again().await);
+        let back_after_the_first = |_| {
+            tokio::task::block_in_place(|| {
+                tokio::runtime::Handle::current().block_on(async {
+                    let adoption = other.adoptions(&ann).await.unwrap()[0].adoption;
+                    other.roll_back(&ann, adoption, |_| {}).await.unwrap();
+                });
+            });
+        };
+        let applied = scene.memory.apply_review(&ann, &sealed, back_after_the_first).await;
+        refused!(applied, MemoryError::AdoptionRolledBack { .. });
+        assert_eq!(scene.list(&ann, State::Active).await.len(), 0);
+        let waiting: usize = audited(&scene).await.groups.iter().map(|group| group.rows.len()).sum();
+        assert_eq!(waiting, 3);
         scene.check().await;
     }
 
