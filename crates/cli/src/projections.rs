@@ -5,6 +5,7 @@ mod status;
 
 use clap::Subcommand;
 use serde::Serialize;
+use server::wire::Unprojected;
 use truthkeeper::{Container, FactId, Id, Retried, Scope, Which};
 
 use crate::args::Global;
@@ -50,7 +51,7 @@ struct Tried {
     failed: u64,
     blocked: u64,
     /// What failed still, of all that was meant.
-    failing: Vec<status::Line>,
+    failing: Vec<Unprojected>,
 }
 
 /// Does what the verb says. All of it works while a service runs on the same store.
@@ -87,7 +88,7 @@ async fn retry(global: &Global, args: &Retry) -> Result<(), CliError> {
     let which = Which { tenant: Some(session.caller.tenant().clone()), owner, fact };
     let Retried { retried, succeeded, failed, blocked } = session.memory.retry(&which).await?;
     let left = session.memory.outbox(&which).await?;
-    let failing: Vec<status::Line> = left.failing.iter().map(status::Line::of).collect();
+    let failing: Vec<Unprojected> = left.failing.iter().map(Unprojected::of).collect();
     let names: Vec<String> = failing.iter().map(status::line).collect();
     let tried = Tried { retried, succeeded, failed, blocked, failing };
     session.answer(&tried, || {

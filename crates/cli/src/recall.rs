@@ -5,6 +5,7 @@ mod older;
 mod turn;
 
 use serde::Serialize;
+use server::wire::Missed;
 use server::wire::{Around, Older};
 use truthkeeper::{
     Actor, BadInput, Block, FactId, FactType, Fit, OpenConflict, Recall, Recalled, RecalledFact, Warning,
@@ -17,7 +18,6 @@ use crate::args::Global;
 use crate::error::CliError;
 use crate::facts::TimesArgs;
 use crate::ranking::RankingArgs;
-use crate::receipts::Missed;
 use crate::session::Session;
 use crate::show::escape::in_line;
 use crate::show::json::Said;

@@ -5,6 +5,7 @@ mod replay;
 
 use clap::Subcommand;
 use serde::Serialize;
+use server::wire::Recalling;
 use truthkeeper::{RecallReceipt, ReceiptId, limits};
 
 use crate::args::Global;
@@ -14,8 +15,6 @@ use crate::session::Session;
 use crate::show::json::shown;
 use crate::show::table::{brief, table};
 use crate::show::{self};
-
-pub(crate) use self::explain::Missed;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -47,7 +46,7 @@ pub(crate) struct Named {
 
 #[derive(Debug, Serialize)]
 struct Listed<'a> {
-    receipts: Vec<explain::Told<'a>>,
+    receipts: Vec<Recalling<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -74,7 +73,7 @@ async fn list(global: &Global, args: &Args) -> Result<(), CliError> {
         out::note("nothing was recalled");
         return Ok(());
     }
-    let listed = Listed { receipts: receipts.iter().map(explain::Told::of).collect() };
+    let listed = Listed { receipts: receipts.iter().map(Recalling::of).collect() };
     session.answer(&listed, || {
         let headings = ["receipt", "recalled", "by", "facts", "query"];
         table(&headings, receipts.iter().map(row))

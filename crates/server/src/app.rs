@@ -7,11 +7,13 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post};
 use truthkeeper::Memory;
 
 use crate::fault::Fault;
-use crate::{conflicts, door, facts, forgotten, retrieve, review, standing};
+use crate::{
+    conflicts, door, duplicates, facts, forgotten, projections, receipts, retrieve, review, standing,
+};
 
 /// A request's body, in bytes.
 const BODY_BYTES_MAX: usize = 1_048_576;
@@ -36,6 +38,9 @@ pub(crate) fn router(app: App) -> Router {
         .route("/revisions", get(facts::read::revisions));
     let api = Router::new()
         .route("/facts", get(facts::read::list).post(facts::write::write))
+        .route("/facts/move", post(facts::bulk::move_facts))
+        .route("/facts/forget", post(facts::bulk::forget))
+        .route("/facts/forget-all", post(facts::bulk::forget_all))
         .nest("/facts/{id}", fact)
         .route("/retrieve", post(retrieve::retrieve))
         .route("/conflicts", get(conflicts::list))
@@ -46,6 +51,15 @@ pub(crate) fn router(app: App) -> Router {
         .route("/review", get(review::list))
         .route("/review/{id}/accept", post(review::accept))
         .route("/review/{id}/dismiss", post(review::dismiss))
+        .route("/duplicates", get(duplicates::list))
+        .route("/duplicates/merge", post(duplicates::merge))
+        .route("/duplicates/split", post(duplicates::split))
+        .route("/projections", get(projections::status))
+        .route("/projections/retry", post(projections::retry))
+        .route("/projections/check", post(projections::check))
+        .route("/receipts", get(receipts::list))
+        .route("/receipts/{id}", get(receipts::get))
+        .route("/receipts/{id}/query", delete(receipts::forget_query))
         .route("/status", get(standing::status));
     Router::new()
         .nest("/v1/memory", api)

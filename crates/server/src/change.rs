@@ -41,6 +41,11 @@ impl Change {
         Some(self.key.clone())
     }
 
+    /// The same, as the answer says it.
+    pub(crate) fn name(&self) -> &RequestKey {
+        &self.key
+    }
+
     /// The answer to a change that held for a version.
     pub(crate) async fn done_of(
         self,

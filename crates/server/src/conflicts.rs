@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::change::Change;
 use crate::facts::read::limit;
 use crate::fault::Fault;
-use crate::input::{Asked, Members};
+use crate::input::{Asked, Members, is_number};
 use crate::keyed::Keyed;
 use crate::wire::{Conflict, ConflictShown};
 
@@ -95,9 +95,8 @@ fn named(id: &str) -> Result<ConflictId, MemoryError> {
 }
 
 fn ruling(word: Word, tenant: &Id) -> Result<Ruling, BadInput> {
-    if [word.keep, word.apart].into_iter().flatten().any(|side| side < RevisionNumber::FIRST) {
-        return Err(BadInput::new("keep", "must be a whole number from 1"));
-    }
+    is_number("keep", word.keep)?;
+    is_number("apart", word.apart)?;
     match (word.keep, word.apart, word.content) {
         (Some(keep), None, None) => Ok(Ruling::Keep(keep)),
         (Some(keep), Some(apart), None) if keep != apart => Ok(Ruling::Both { keep, apart }),

@@ -1,6 +1,7 @@
 //! `/v1/memory/facts`: writing, reading and changing facts.
 
 pub(crate) mod act;
+pub(crate) mod bulk;
 pub(crate) mod read;
 pub(crate) mod write;
 

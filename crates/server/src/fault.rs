@@ -48,6 +48,19 @@ struct Inner<'a> {
     request_id: &'a str,
 }
 
+/// A refusal within an answer.
+#[derive(Debug, Serialize)]
+pub(crate) struct Refused {
+    code: &'static str,
+    message: String,
+}
+
+impl Refused {
+    pub(crate) fn of(fault: &Fault) -> Self {
+        Self { code: fault.code, message: fault.message.clone() }
+    }
+}
+
 impl Fault {
     pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         Self {

@@ -105,6 +105,14 @@ pub(crate) fn version(field: &'static str, text: &str) -> Result<RevisionNumber,
     number.ok_or_else(|| BadInput::new(field, "must be a whole number from 1"))
 }
 
+/// Refuses the number of a revision that is none.
+pub(crate) fn is_number(field: &'static str, number: Option<RevisionNumber>) -> Result<(), BadInput> {
+    match number.is_some_and(|number| number < RevisionNumber::FIRST) {
+        true => Err(BadInput::new(field, "must be a whole number from 1")),
+        false => Ok(()),
+    }
+}
+
 /// A time that bounds what is asked about: one with fewer digits covers its whole unit.
 pub(crate) fn bound(field: &'static str, text: Option<&str>) -> Result<Option<Timestamp>, BadInput> {
     text.map(|text| Timestamp::parse_bound(field, text)).transpose()

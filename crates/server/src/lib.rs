@@ -8,11 +8,14 @@ mod conflicts;
 mod door;
 #[cfg(test)]
 mod door_tests;
+mod duplicates;
 mod facts;
 mod fault;
 mod forgotten;
 mod input;
 mod keyed;
+mod projections;
+mod receipts;
 mod retrieve;
 mod review;
 mod serve;

@@ -1,6 +1,6 @@
 //! `duplicates list`.
 
-use serde::Serialize;
+use server::wire::Alike;
 use truthkeeper::{COMPARED_FACTS_MAX, DUPLICATE_PAIRS_MAX, Duplicate, Duplicates, NoMeaning, Seen, State};
 
 use crate::args::Global;
@@ -8,7 +8,6 @@ use crate::error::CliError;
 use crate::facts::filter::FilterArgs;
 use crate::out;
 use crate::session::Session;
-use crate::show::json::Fact;
 use crate::show::table::{brief, table};
 use crate::show::{self, counted};
 
@@ -16,25 +15,6 @@ use crate::show::{self, counted};
 pub(crate) struct Args {
     #[command(flatten)]
     filter: FilterArgs,
-}
-
-/// The pairs, and what they were looked for among.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Listed<'a> {
-    duplicates: Vec<Pair<'a>>,
-    compared: usize,
-    facts_left_out: bool,
-    pairs_left_out: bool,
-    by_words_alone: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    no_meaning: Option<&'static str>,
-}
-
-#[derive(Debug, Serialize)]
-struct Pair<'a> {
-    older: Fact<'a>,
-    newer: Fact<'a>,
 }
 
 pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
@@ -45,26 +25,10 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
         out::note(&format!("no two facts seem to say the same; {} compared", found.compared));
     } else {
         let headings = ["older", "newer", "type", "scope", "older text", "newer text"];
-        session.answer(&Listed::of(&found), || table(&headings, found.pairs.iter().map(row)))?;
+        session.answer(&Alike::of(&found), || table(&headings, found.pairs.iter().map(row)))?;
     }
     notes(&found).iter().for_each(|note| out::note(note));
     Ok(())
-}
-
-impl<'a> Listed<'a> {
-    fn of(found: &'a Duplicates) -> Self {
-        let Duplicates { pairs, compared, facts_left_out, pairs_left_out, by_words_alone, no_meaning } =
-            found;
-        let pair = |pair: &'a Duplicate| Pair { older: Fact::of(&pair.older), newer: Fact::of(&pair.newer) };
-        Self {
-            duplicates: pairs.iter().map(pair).collect(),
-            compared: *compared,
-            facts_left_out: *facts_left_out,
-            pairs_left_out: *pairs_left_out,
-            by_words_alone: *by_words_alone,
-            no_meaning: no_meaning.map(code),
-        }
-    }
 }
 
 fn row(pair: &Duplicate) -> Vec<String> {
@@ -110,14 +74,6 @@ fn reason(why: NoMeaning) -> &'static str {
         NoMeaning::NoEmbeddings => "there are no embeddings",
         NoMeaning::OtherModel => "the embeddings are of a model that is not here",
         NoMeaning::IndexUnreachable => "the search index cannot be reached",
-    }
-}
-
-fn code(why: NoMeaning) -> &'static str {
-    match why {
-        NoMeaning::NoEmbeddings => "no-embeddings",
-        NoMeaning::OtherModel => "other-model",
-        NoMeaning::IndexUnreachable => "index-unreachable",
     }
 }
 

@@ -1,7 +1,7 @@
 //! `facts move`, and forgetting several facts by their ids.
 
-use serde::Serialize;
-use truthkeeper::{Each, FactId, Fate, Named, Outcome, RequestKey, RevisionNumber, Scope};
+use server::wire::{Bulk, fate};
+use truthkeeper::{Each, Named, RequestKey, Scope};
 
 use crate::args::Global;
 use crate::error::CliError;
@@ -21,40 +21,6 @@ pub(crate) struct Move {
     to: String,
     #[command(flatten)]
     keyed: Keyed,
-}
-
-/// What became of each fact.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Told<'a> {
-    facts: Vec<One>,
-    succeeded: usize,
-    not_found: usize,
-    awaiting_reconciliation: usize,
-    stale: usize,
-    failed: usize,
-    idempotency_key: &'a str,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct One {
-    fact: FactId,
-    outcome: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    receipt: Option<Receipt>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<crate::error::Verdict>,
-}
-
-/// What a fact's own request came to.
-#[derive(Debug, Serialize)]
-struct Receipt {
-    #[serde(flatten)]
-    outcome: Outcome,
-    revision: RevisionNumber,
-    replayed: bool,
-    searchable: bool,
 }
 
 /// Moves one fact, or several each by itself.
@@ -86,33 +52,13 @@ fn all(facts: &[String]) -> Result<Vec<Named>, CliError> {
 
 /// A line for each; it fails where one did.
 fn tell(session: &Session, all: &[Each], key: &RequestKey) -> Result<(), CliError> {
-    let count = |fate| all.iter().filter(|each| each.fate() == fate).count();
-    let told = Told {
-        facts: all.iter().map(one).collect(),
-        succeeded: count(Fate::Succeeded),
-        not_found: count(Fate::NotFound),
-        awaiting_reconciliation: count(Fate::Awaiting),
-        stale: count(Fate::Stale),
-        failed: count(Fate::Failed),
-        idempotency_key: key.as_str(),
-    };
+    let told = Bulk::of(all, key, crate::error::of_memory);
     session.answer(&told, || table(&["fact", "outcome", ""], all.iter().map(row)))?;
     let counted = |facts: usize| u64::try_from(facts).unwrap_or(u64::MAX);
-    match all.len() - told.succeeded {
+    match told.failures() {
         0 => Ok(()),
         failed => Err(CliError::FactsFailed { failed: counted(failed), facts: counted(all.len()) }),
     }
-}
-
-fn one(each: &Each) -> One {
-    let error = each.outcome.as_ref().err().map(crate::error::of_memory);
-    let receipt = each.outcome.as_ref().ok().map(|told| Receipt {
-        outcome: told.outcome,
-        revision: told.revision,
-        replayed: told.replayed,
-        searchable: told.searchable,
-    });
-    One { fact: each.fact, outcome: fate(each), receipt, error }
 }
 
 fn row(each: &Each) -> Vec<String> {
@@ -122,15 +68,5 @@ fn row(each: &Each) -> Vec<String> {
         Ok(told) => format!("{}, not searchable yet", receipt::name(told.outcome)),
         Err(error) => error.to_string(),
     };
-    vec![each.fact.to_string(), fate(each).to_owned(), what]
-}
-
-fn fate(each: &Each) -> &'static str {
-    match each.fate() {
-        Fate::Succeeded => "succeeded",
-        Fate::NotFound => "not-found",
-        Fate::Awaiting => "awaiting-reconciliation",
-        Fate::Stale => "stale",
-        Fate::Failed => "failed",
-    }
+    vec![each.fact.to_string(), fate(each.fate()).to_owned(), what]
 }

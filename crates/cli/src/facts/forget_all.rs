@@ -1,6 +1,6 @@
 //! `facts forget-all`.
 
-use serde::Serialize;
+use server::wire::ForgotAll;
 use truthkeeper::{Forgot, Scope, State};
 
 use crate::args::Global;
@@ -24,17 +24,6 @@ pub(crate) struct Args {
     confirmed: Confirmed,
 }
 
-/// What it came to.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Counts {
-    forgotten: u64,
-    held: u64,
-    not_permitted: u64,
-    conflicts: u64,
-    legacy: u64,
-}
-
 pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     let tenant = crate::who::tenant(global)?;
     let filter = args.filter.filter(&tenant, State::Active)?;
@@ -46,9 +35,9 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
         format!("forget every current fact{whose} that the other options name; each can be restored, memories from before the ledger can not")
     })?;
     let (memory, caller, reason) = (&session.memory, &session.caller, args.reason.as_deref());
-    let Forgot { forgotten, held, not_permitted, conflicts, legacy } =
-        memory.forget_all(caller, &filter, owner.as_ref(), reason).await?;
-    session.answer(&Counts { forgotten, held, not_permitted, conflicts, legacy }, || {
+    let forgot = memory.forget_all(caller, &filter, owner.as_ref(), reason).await?;
+    let Forgot { forgotten, held, not_permitted, conflicts, legacy } = forgot;
+    session.answer(&ForgotAll::of(&forgot), || {
         let dropped = match legacy {
             0 => String::new(),
             rows => format!("; let go of {} from before the ledger, for ever", counted(rows, "memory row")),

@@ -1,7 +1,8 @@
 //! `projections check` and `projections repair`.
 
 use serde::Serialize;
-use truthkeeper::{Checked, CopyReport, Damage, Drift, Rebuilt};
+use server::wire::{CopyFound, damage};
+use truthkeeper::{Checked, Drift, Rebuilt};
 
 use super::{Owned, facts};
 use crate::args::Global;
@@ -10,26 +11,17 @@ use crate::progress;
 use crate::session::Session;
 use crate::show::counted;
 
-/// What a check found. Ids only.
-#[derive(Debug, Serialize)]
-struct Found<'a> {
-    clean: bool,
-    #[serde(flatten)]
-    report: &'a CopyReport,
-    damage: Vec<String>,
-}
-
 #[derive(Debug, Serialize)]
 struct Repaired<'a> {
     repaired: usize,
     #[serde(flatten)]
-    found: Found<'a>,
+    found: CopyFound<'a>,
 }
 
 pub(crate) async fn check(global: &Global, args: &Owned) -> Result<(), CliError> {
     let session = Session::open(global).await?;
     let checked = look(&session, args).await?;
-    session.answer(&Found::of(&checked), || text(&checked))?;
+    session.answer(&CopyFound::of(&checked), || text(&checked))?;
     verdict(&checked)
 }
 
@@ -41,7 +33,7 @@ pub(crate) async fn repair(global: &Global, args: &Owned) -> Result<(), CliError
     let repaired = session.memory.repair_index(tenant, owner.as_ref(), |done| bar.set_position(done)).await?;
     bar.finish_and_clear();
     let checked = look(&session, args).await?;
-    session.answer(&Repaired { repaired, found: Found::of(&checked) }, || {
+    session.answer(&Repaired { repaired, found: CopyFound::of(&checked) }, || {
         let made = facts(u64::try_from(repaired).unwrap_or(u64::MAX));
         format!("made the rows of {made} again\n{}", text(&checked))
     })?;
@@ -80,21 +72,6 @@ async fn look(session: &Session, args: &Owned) -> Result<Checked, CliError> {
 
 fn verdict(checked: &Checked) -> Result<(), CliError> {
     if checked.is_clean() { Ok(()) } else { Err(CliError::Drifted) }
-}
-
-impl<'a> Found<'a> {
-    fn of(checked: &'a Checked) -> Self {
-        let damage = checked.damage.iter().map(damage).collect();
-        Self { clean: checked.is_clean(), report: &checked.total, damage }
-    }
-}
-
-fn damage(damage: &Damage) -> String {
-    match damage {
-        Damage::Words => "the engine says that its words are damaged".to_owned(),
-        Damage::Counts(count) => format!("{} with a wrong count of rows", counted(*count, "scope")),
-        Damage::Strays(count) => format!("{} without a row", counted(*count, "text")),
-    }
 }
 
 /// How many rows wait for their vectors, where there are any.

@@ -1,10 +1,7 @@
 //! `receipts explain`.
 
-use serde::Serialize;
-use truthkeeper::{
-    Actor, FactId, Fit, Given, NearMiss, Position, Question, RecallReceipt, ReceiptId, RevisionNumber, Shown,
-    Text, Warning,
-};
+use server::wire::Recalling;
+use truthkeeper::{Question, RecallReceipt, ReceiptId, Shown};
 
 use crate::args::Global;
 use crate::error::CliError;
@@ -13,104 +10,10 @@ use crate::show;
 use crate::show::escape::in_line;
 use crate::show::json;
 
-/// A receipt as programs read it.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Told<'a> {
-    receipt: ReceiptId,
-    recalled_at: String,
-    expires_at: String,
-    query: Option<&'a Text>,
-    by: &'a Actor,
-    position: Position,
-    questions: &'a [Question],
-    model: Option<&'a str>,
-    generation: Option<i64>,
-    shown: Vec<Ranked<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    legacy: Vec<Ranked<'a>>,
-    near: Vec<Missed>,
-    not_searchable_yet: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    degraded: Option<&'static str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<&'static str>,
-}
-
-/// A fact that was shown, with its rank.
-#[derive(Debug, Serialize)]
-pub(super) struct Ranked<'a> {
-    rank: usize,
-    fact: FactId,
-    revision: RevisionNumber,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<f64>,
-    #[serde(skip_serializing_if = "<[Fit]>::is_empty")]
-    fits: &'a [Fit],
-}
-
-/// Something that was found and not shown.
-#[derive(Debug, Serialize)]
-pub(crate) struct Missed {
-    fact: FactId,
-    revision: RevisionNumber,
-    score: f64,
-    why: &'static str,
-}
-
-impl<'a> Told<'a> {
-    pub(crate) fn of(receipt: &'a RecallReceipt) -> Self {
-        let Given {
-            by,
-            position,
-            known: _,
-            questions,
-            model,
-            generation,
-            shown,
-            legacy,
-            near,
-            degraded,
-            not_searchable_yet,
-            warnings,
-        } = &receipt.given;
-        Self {
-            receipt: receipt.receipt,
-            recalled_at: json::shown(receipt.recalled_at),
-            expires_at: json::shown(receipt.expires_at),
-            query: receipt.query.as_ref(),
-            by,
-            position: *position,
-            questions,
-            model: model.as_deref(),
-            generation: *generation,
-            shown: (1..).zip(shown).map(|(rank, shown)| Ranked::of(rank, shown)).collect(),
-            legacy: (1..).zip(legacy).map(|(rank, shown)| Ranked::of(rank, shown)).collect(),
-            near: near.iter().map(Missed::of).collect(),
-            not_searchable_yet: *not_searchable_yet,
-            degraded: degraded.map(truthkeeper::Degraded::name),
-            warnings: warnings.iter().copied().map(Warning::name).collect(),
-        }
-    }
-}
-
-impl<'a> Ranked<'a> {
-    pub(super) fn of(rank: usize, shown: &'a Shown) -> Self {
-        Self { rank, fact: shown.fact, revision: shown.revision, score: shown.score, fits: &shown.fits }
-    }
-}
-
-impl Missed {
-    pub(crate) fn of(near: &NearMiss) -> Self {
-        let NearMiss { fact, revision, score, why } = *near;
-        Self { fact, revision, score, why: show::fit::why_not(why) }
-    }
-}
-
 pub(super) async fn run(global: &Global, receipt: ReceiptId) -> Result<(), CliError> {
     let session = Session::open(global).await?;
     let receipt = session.memory.receipt(&session.caller, receipt).await?;
-    session.answer(&Told::of(&receipt), || text(&receipt))
+    session.answer(&Recalling::of(&receipt), || text(&receipt))
 }
 
 fn text(receipt: &RecallReceipt) -> String {

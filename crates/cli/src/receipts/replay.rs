@@ -1,9 +1,9 @@
 //! `receipts replay`.
 
 use serde::Serialize;
+use server::wire::Ranked;
 use truthkeeper::{ReceiptId, Shown};
 
-use super::explain::Ranked;
 use crate::args::Global;
 use crate::error::CliError;
 use crate::out;

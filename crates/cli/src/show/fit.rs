@@ -22,16 +22,7 @@ pub(crate) fn fits(fits: &[Fit]) -> String {
     fits.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
-/// Why something that was found is not shown, in a word.
-pub(crate) fn why_not(miss: Miss) -> &'static str {
-    match miss {
-        Miss::Withheld(reason) => reason.name(),
-        Miss::TooLate => "others-fit-better",
-        Miss::BelowFloor => "below-floor",
-    }
-}
-
-/// The same as a line.
+/// Something that was found and not shown, and why, as a line.
 pub(crate) fn missed(near: &NearMiss) -> String {
     let why = match near.why {
         Miss::Withheld(reason) => format!("withheld, {}", reason.name()),

@@ -82,9 +82,7 @@ pub(crate) async fn restore(
 ) -> Result<Response, Fault> {
     let change = Change::unconditional(app, &keyed, Right::FactsWrite)?;
     let Back { version } = members.read()?;
-    if version.is_some_and(|version| version < RevisionNumber::FIRST) {
-        return Err(truthkeeper::BadInput::new("version", "must be a whole number from 1").into());
-    }
+    input::is_number("version", version)?;
     let receipt = change.memory.restore(&change.caller, change.key(), fact, version).await?;
     change.done(receipt).await
 }

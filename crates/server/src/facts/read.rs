@@ -164,13 +164,21 @@ impl Wanted {
         Ok((self.cursor.as_deref().map(Cursor::from_text), limit(self.limit.as_deref())?))
     }
 
-    /// Refuses what has no use for a list of what is over now.
+    /// Refuses what has no use for a list of how things are now.
     pub(crate) fn without_state_and_times(&self) -> Result<(), BadInput> {
-        let given = [("state", &self.state), ("asOf", &self.as_of), ("validAt", &self.valid_at)];
-        match given.into_iter().find(|(_, given)| given.is_some()) {
-            Some((field, _)) => Err(BadInput::new(field, "has no use here")),
-            None => Ok(()),
-        }
+        without(&[("state", &self.state), ("asOf", &self.as_of), ("validAt", &self.valid_at)])
+    }
+
+    /// Refuses what has no use for a list that comes whole.
+    pub(crate) fn without_pages(&self) -> Result<(), BadInput> {
+        without(&[("limit", &self.limit), ("cursor", &self.cursor)])
+    }
+}
+
+fn without(given: &[(&'static str, &Option<String>)]) -> Result<(), BadInput> {
+    match given.iter().find(|(_, given)| given.is_some()) {
+        Some((field, _)) => Err(BadInput::new(*field, "has no use here")),
+        None => Ok(()),
     }
 }
 

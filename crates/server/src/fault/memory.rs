@@ -7,7 +7,14 @@ use super::Fault;
 
 impl From<MemoryError> for Fault {
     fn from(error: MemoryError) -> Self {
-        let fault = of_memory(&error);
+        Self::of(&error)
+    }
+}
+
+impl Fault {
+    /// What a memory refused.
+    pub(crate) fn of(error: &MemoryError) -> Self {
+        let fault = of_memory(error);
         let cause = fault.status.is_server_error().then(|| error.to_string());
         Self { cause, ..fault }
     }

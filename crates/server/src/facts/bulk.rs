@@ -1,0 +1,113 @@
+//! Acts on several facts, each by itself, and on all of an owner's.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse as _, Response};
+use serde::Deserialize;
+use serde_json::Value;
+use truthkeeper::{
+    BadInput, Each, FactId, FactType, Filter, RevisionNumber, Right, State as FactState, Text, limits,
+};
+
+use crate::app::App;
+use crate::change::Change;
+use crate::fault::{Fault, Refused};
+use crate::input::{self, Members, is_number};
+use crate::keyed::Keyed;
+use crate::wire::{Bulk, ForgotAll};
+
+/// A fact, and the version that must be the current one.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Target {
+    pub(crate) id: FactId,
+    pub(crate) expect_version: Option<RevisionNumber>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Move {
+    facts: Vec<Target>,
+    scope: Value,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Forget {
+    facts: Vec<Target>,
+    reason: Option<String>,
+}
+
+/// Whose facts, and which of them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Everything {
+    scope: Value,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    key: Option<String>,
+    tag: Option<String>,
+    reason: Option<String>,
+}
+
+pub(crate) async fn move_facts(
+    State(app): State<App>,
+    keyed: Keyed,
+    members: Members,
+) -> Result<Response, Fault> {
+    let change = Change::unconditional(app, &keyed, Right::FactsWrite)?;
+    let Move { facts, scope } = members.read()?;
+    let to = input::scope(&scope, change.caller.tenant())?;
+    let facts = named(facts)?;
+    let all = change.memory.move_facts(&change.caller, change.key().as_ref(), &facts, &to).await?;
+    Ok(told(&change, &all))
+}
+
+pub(crate) async fn forget(
+    State(app): State<App>,
+    keyed: Keyed,
+    members: Members,
+) -> Result<Response, Fault> {
+    let change = Change::unconditional(app, &keyed, Right::FactsWrite)?;
+    let Forget { facts, reason } = members.read()?;
+    let facts = named(facts)?;
+    let (key, reason) = (change.key(), reason.as_deref());
+    let all = change.memory.forget_facts(&change.caller, key.as_ref(), &facts, reason).await?;
+    Ok(told(&change, &all))
+}
+
+/// Forgets every current fact of one owner. It may be sent again: what is forgotten stays forgotten.
+pub(crate) async fn forget_all(
+    State(app): State<App>,
+    keyed: Keyed,
+    members: Members,
+) -> Result<Response, Fault> {
+    let change = Change::unconditional(app, &keyed, Right::FactsWrite)?;
+    let Everything { scope, kind, key, tag, reason } = members.read()?;
+    let owner = input::scope(&scope, change.caller.tenant())?.anchor();
+    let name = |field, given: Option<String>, most| {
+        given.map(|given| Text::parse_name(field, &given, most)).transpose()
+    };
+    let filter = Filter {
+        kind: kind.as_deref().map(FactType::parse).transpose()?,
+        scope: None,
+        key: name("key", key, limits::KEY_CHARS_MAX)?,
+        tag: name("tag", tag, limits::TAG_CHARS_MAX)?,
+        state: FactState::Active,
+    };
+    let forgot = change.memory.forget_all(&change.caller, &filter, Some(&owner), reason.as_deref()).await?;
+    Ok(Json(ForgotAll::of(&forgot)).into_response())
+}
+
+/// The facts with their versions.
+pub(crate) fn named(facts: Vec<Target>) -> Result<Vec<truthkeeper::Named>, BadInput> {
+    let named = |Target { id, expect_version }| {
+        is_number("expectVersion", expect_version)?;
+        Ok((id, expect_version))
+    };
+    facts.into_iter().map(named).collect()
+}
+
+fn told(change: &Change, all: &[Each]) -> Response {
+    Json(Bulk::of(all, change.name(), |error| Refused::of(&Fault::of(error)))).into_response()
+}

@@ -1,0 +1,88 @@
+//! `/v1/memory/projections`: the searchable copy, what failed, and whether it agrees with the ledger. Never content.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse as _, Response};
+use serde::{Deserialize, Serialize};
+use truthkeeper::{Container, CopyCheck, FactId, Id, Memory, MemoryError, Retried, Right, Scope, Which};
+
+use crate::app::App;
+use crate::fault::Fault;
+use crate::input::{Asked, Members};
+use crate::keyed::Keyed;
+use crate::wire::{CopyFound, CopyStatus, LastCheck, Unprojected};
+
+/// Whose rows, such as `user:ann` or `project:P/participant:X`; everybody's where nobody is named.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Owned {
+    owner: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Retry {
+    owner: Option<String>,
+    fact: Option<FactId>,
+}
+
+#[derive(Debug, Serialize)]
+struct Tried {
+    retried: u64,
+    succeeded: u64,
+    failed: u64,
+    blocked: u64,
+    /// What failed still, of all that was meant.
+    failing: Vec<Unprojected>,
+}
+
+pub(crate) async fn status(
+    State(app): State<App>,
+    keyed: Keyed,
+    Asked(Owned { owner }): Asked<Owned>,
+) -> Result<Response, Fault> {
+    let caller = keyed.caller(Right::Operate)?;
+    let (memory, tenant) = (&app.memory, caller.tenant());
+    let owner = owner_of(memory, tenant, owner.as_deref()).await?;
+    let mut reports = memory.index_reports(tenant).await?;
+    if let Some(owner) = &owner {
+        reports.retain(|report| report.owner == owner.to_string());
+    }
+    let outbox = memory.outbox(&Which { tenant: Some(tenant.clone()), owner, fact: None }).await?;
+    let now = memory.now(tenant).await?;
+    let drift = CopyCheck::of(&reports).map(|check| LastCheck::of(check, now));
+    let embeddings = match memory.meaning().await {
+        None => "none".to_owned(),
+        Some(Ok(model)) => model,
+        Some(Err(_)) => "unreachable".to_owned(),
+    };
+    Ok(Json(CopyStatus::of(&outbox, drift, embeddings, memory.outdated_model().await)).into_response())
+}
+
+pub(crate) async fn retry(State(app): State<App>, keyed: Keyed, members: Members) -> Result<Response, Fault> {
+    let caller = keyed.caller(Right::Operate)?;
+    let Retry { owner, fact } = members.read()?;
+    let owner = owner_of(&app.memory, caller.tenant(), owner.as_deref()).await?;
+    let which = Which { tenant: Some(caller.tenant().clone()), owner, fact };
+    let Retried { retried, succeeded, failed, blocked } = app.memory.retry(&which).await?;
+    let failing = app.memory.outbox(&which).await?.failing.iter().map(Unprojected::of).collect();
+    Ok(Json(Tried { retried, succeeded, failed, blocked, failing }).into_response())
+}
+
+pub(crate) async fn check(State(app): State<App>, keyed: Keyed, members: Members) -> Result<Response, Fault> {
+    let caller = keyed.caller(Right::Operate)?;
+    let Owned { owner } = members.read()?;
+    let owner = owner_of(&app.memory, caller.tenant(), owner.as_deref()).await?;
+    let checked = app.memory.check_index(caller.tenant(), owner.as_ref(), |_| {}).await?;
+    Ok(Json(CopyFound::of(&checked)).into_response())
+}
+
+/// The owner, who must have facts.
+async fn owner_of(memory: &Memory, tenant: &Id, path: Option<&str>) -> Result<Option<Container>, Fault> {
+    let Some(path) = path else { return Ok(None) };
+    let owner = Scope::parse_path("owner", tenant, path)?.anchor();
+    match memory.owns_facts(tenant, &owner).await? {
+        true => Ok(Some(owner)),
+        false => Err(MemoryError::NotFound.into()),
+    }
+}

@@ -1,0 +1,62 @@
+//! `/v1/memory/receipts`: what recalls gave to whom, and why.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use serde::Deserialize;
+use truthkeeper::{BadInput, MemoryError, ReceiptId, Right};
+
+use crate::app::App;
+use crate::facts::read::{Page, limit};
+use crate::fault::Fault;
+use crate::input::Asked;
+use crate::keyed::Keyed;
+use crate::wire::Recalling;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Part {
+    limit: Option<String>,
+    cursor: Option<String>,
+}
+
+pub(crate) async fn list(
+    State(app): State<App>,
+    keyed: Keyed,
+    Asked(part): Asked<Part>,
+) -> Result<Response, Fault> {
+    let caller = keyed.caller(Right::FactsRead)?;
+    let size = limit(part.limit.as_deref())?;
+    let before = part.cursor.as_deref().map(ReceiptId::parse).transpose();
+    let before = before.map_err(|_| BadInput::new("cursor", "does not belong to this list"))?;
+    let receipts = app.memory.receipts(&caller, before, size).await?;
+    let next = receipts.last().filter(|_| receipts.len() == size);
+    let next_cursor = next.map(|last| last.receipt.to_string());
+    Ok(Json(Page { data: receipts.iter().map(Recalling::of).collect(), next_cursor }).into_response())
+}
+
+pub(crate) async fn get(
+    State(app): State<App>,
+    keyed: Keyed,
+    Path(id): Path<String>,
+) -> Result<Response, Fault> {
+    let caller = keyed.caller(Right::FactsRead)?;
+    let receipt = app.memory.receipt(&caller, named(&id)?).await?;
+    Ok(Json(Recalling::of(&receipt)).into_response())
+}
+
+/// Forgets what was asked; what was shown stays known.
+pub(crate) async fn forget_query(
+    State(app): State<App>,
+    keyed: Keyed,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Fault> {
+    let caller = keyed.caller(Right::FactsRead)?;
+    app.memory.forget_query(&caller, named(&id)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn named(id: &str) -> Result<ReceiptId, MemoryError> {
+    ReceiptId::parse(id).map_err(|_| MemoryError::NoSuchReceipt)
+}
