@@ -77,6 +77,8 @@ pub(crate) enum Command {
     Settings(settings::Command),
     /// Answer over HTTP, until it is stopped.
     Serve(serve::Args),
+    /// Print the description of the HTTP API, as OpenAPI.
+    Openapi,
     /// Make, show and revoke the keys by which programs call the API.
     #[command(subcommand)]
     Keys(keys::Command),

@@ -66,6 +66,7 @@ pub(crate) fn run(cli: Cli) -> Pin<Box<dyn Future<Output = Result<(), CliError>>
             Command::Status(args) => status::run(&global, &args).await,
             Command::Doctor(args) => doctor::run(&global, &args).await,
             Command::Serve(args) => serve::run(&global, args).await,
+            Command::Openapi => out::json_line(server::openapi().trim_end()),
             Command::Keys(command) => keys::run(&global, command).await,
             Command::Settings(command) => settings::run(&global, command).await,
             Command::Models(command) => models::run(&global, command).await,

@@ -17,8 +17,10 @@ mod adoption;
 mod ask;
 mod bulk;
 mod caller;
+mod changes;
 mod clock;
 mod duplicates;
+mod embedded;
 mod error;
 mod examine;
 mod forgotten;
@@ -63,11 +65,12 @@ pub use embed::{
     LocalModel, ModelFiles, ModelId, OnDemand, OnProgress, Prefixes, Progress, PullError, PullSource,
     RetryLimits, Role, pull,
 };
+pub use embedded::Embedded;
 pub use error::MemoryError;
 pub use fact::{
     Access, Actor, Admission, AdoptionId, BadInput, Bounds, Case, Cause, Confidence, ConflictId, Container,
-    Content, Contest, Draft, Ending, Evidence, EvidenceKind, FactId, FactType, Grants, Head,
-    Held as LegacyHeld, Id, Key, KeyId, KeyToken, Legacy, LegacyDecision, LegacyOrigin, LegacyRow,
+    Content, Contest, Draft, Ending, Entry, Evidence, EvidenceKind, FactId, FactType, Grants, Happening,
+    Head, Held as LegacyHeld, Id, Key, KeyId, KeyToken, Legacy, LegacyDecision, LegacyOrigin, LegacyRow,
     LegacySource, Near, Origin, Outcome, Position, Proposal, Provenance, Reach, Reader, ReceiptId,
     RequestKey, Retention, ReviewId, Revision, RevisionNumber, Right, Run, Saying, Scope, Sight,
     Standing as LegacyStanding, State, Subject, Text, Timestamp, Trust, Truth, Unadmitted, Words, Writer,
@@ -78,10 +81,10 @@ pub use index::{Damage, IndexError, Parts, SearchIndex};
 pub use install::Install;
 pub use keys::NewKey;
 pub use ledger::{
-    Address, Adoption, AdoptionError, Census, Chain, CopyReport, Cursor, Drift, Drifted, Ended, EraseError,
-    Erased, Failing, Fault, Filter, HeldBack, Instant, KeptLegacy, LegacyPage, OpenConflict, OpenError,
-    Outbox, OwnerCensus, Page, Problem, Report, Reported, Seen, Setting, SettingKey, StepDone, StepOutcome,
-    StoreError, TransferError, Which,
+    Address, Adoption, AdoptionError, Census, Chain, Changes, CopyReport, Cursor, Drift, Drifted, Ended,
+    EraseError, Erased, Failing, Fault, Filter, Happened, HeldBack, Instant, KeptLegacy, LegacyPage,
+    OpenConflict, OpenError, Outbox, OwnerCensus, Page, Problem, Report, Reported, Seen, Setting, SettingKey,
+    StepDone, StepOutcome, StoreError, TransferError, Which,
 };
 pub use legacy::{Skip, SourceError};
 pub use look::Times;

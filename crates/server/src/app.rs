@@ -2,17 +2,21 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::{delete, get, post};
+use tokio::sync::watch;
 use truthkeeper::Memory;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::fault::Fault;
+use crate::running::Running;
 use crate::{
-    conflicts, door, duplicates, facts, forgotten, projections, receipts, retrieve, review, standing,
+    changes, conflicts, door, duplicates, facts, forgotten, projections, receipts, retrieve, review, standing,
 };
 
 /// A request's body, in bytes.
@@ -24,47 +28,66 @@ pub(crate) struct App {
     pub(crate) memory: Memory,
     /// The names under which it may be called.
     pub(crate) hosts: Arc<BTreeSet<String>>,
+    /// The changes that are being made.
+    pub(crate) running: Running,
+    /// Whether the service was told to stop.
+    pub(crate) stopping: watch::Receiver<bool>,
 }
 
-/// Every route, behind the door.
-pub(crate) fn router(app: App) -> Router {
-    let fact = Router::new()
-        .route("/", get(facts::read::get).delete(facts::act::forget))
-        .route("/supersede", post(facts::write::supersede))
-        .route("/verify", post(facts::act::verify))
-        .route("/restore", post(facts::act::restore))
-        .route("/move", post(facts::act::move_fact))
-        .route("/hold", post(facts::act::hold))
-        .route("/revisions", get(facts::read::revisions));
-    let api = Router::new()
-        .route("/facts", get(facts::read::list).post(facts::write::write))
-        .route("/facts/move", post(facts::bulk::move_facts))
-        .route("/facts/forget", post(facts::bulk::forget))
-        .route("/facts/forget-all", post(facts::bulk::forget_all))
+impl App {
+    /// Waits that long; true as soon as the service is told to stop.
+    pub(crate) async fn is_stopping_within(&self, wait: Duration) -> bool {
+        let mut stopping = self.stopping.clone();
+        let told = stopping.wait_for(|stopping| *stopping);
+        tokio::time::timeout(wait, told).await.is_ok()
+    }
+}
+
+/// Every route, with what describes it.
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    let fact = OpenApiRouter::new()
+        .routes(routes!(facts::read::get, facts::act::forget))
+        .routes(routes!(facts::write::supersede))
+        .routes(routes!(facts::act::verify))
+        .routes(routes!(facts::act::restore))
+        .routes(routes!(facts::act::move_fact))
+        .routes(routes!(facts::act::hold))
+        .routes(routes!(facts::read::revisions));
+    let api = OpenApiRouter::new()
+        .routes(routes!(facts::read::list, facts::write::write))
+        .routes(routes!(facts::bulk::move_facts))
+        .routes(routes!(facts::bulk::forget))
+        .routes(routes!(facts::bulk::forget_all))
         .nest("/facts/{id}", fact)
-        .route("/retrieve", post(retrieve::retrieve))
-        .route("/conflicts", get(conflicts::list))
-        .route("/conflicts/{id}", get(conflicts::show))
-        .route("/conflicts/{id}/settle", post(conflicts::settle))
-        .route("/conflicts/{id}/reopen", post(conflicts::reopen))
-        .route("/forgotten", get(forgotten::list))
-        .route("/review", get(review::list))
-        .route("/review/{id}/accept", post(review::accept))
-        .route("/review/{id}/dismiss", post(review::dismiss))
-        .route("/duplicates", get(duplicates::list))
-        .route("/duplicates/merge", post(duplicates::merge))
-        .route("/duplicates/split", post(duplicates::split))
-        .route("/projections", get(projections::status))
-        .route("/projections/retry", post(projections::retry))
-        .route("/projections/check", post(projections::check))
-        .route("/receipts", get(receipts::list))
-        .route("/receipts/{id}", get(receipts::get))
-        .route("/receipts/{id}/query", delete(receipts::forget_query))
-        .route("/status", get(standing::status));
-    Router::new()
+        .routes(routes!(retrieve::retrieve))
+        .routes(routes!(conflicts::list))
+        .routes(routes!(conflicts::show))
+        .routes(routes!(conflicts::settle))
+        .routes(routes!(conflicts::reopen))
+        .routes(routes!(forgotten::list))
+        .routes(routes!(review::list))
+        .routes(routes!(review::accept))
+        .routes(routes!(review::dismiss))
+        .routes(routes!(duplicates::list))
+        .routes(routes!(duplicates::merge))
+        .routes(routes!(duplicates::split))
+        .routes(routes!(changes::list))
+        .routes(routes!(receipts::list))
+        .routes(routes!(receipts::get))
+        .routes(routes!(receipts::forget_query))
+        .routes(routes!(projections::status))
+        .routes(routes!(projections::retry))
+        .routes(routes!(projections::check))
+        .routes(routes!(standing::status));
+    OpenApiRouter::new()
         .nest("/v1/memory", api)
-        .route("/healthz", get(standing::healthz))
-        .route("/readyz", get(standing::readyz))
+        .routes(routes!(standing::healthz))
+        .routes(routes!(standing::readyz))
+}
+
+/// The routes, behind the door.
+pub(crate) fn router(app: App) -> Router {
+    Router::from(routes())
         .fallback(async || Fault::of_status(StatusCode::NOT_FOUND))
         .method_not_allowed_fallback(async || Fault::of_status(StatusCode::METHOD_NOT_ALLOWED))
         .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))

@@ -9,7 +9,8 @@ use crate::app::App;
 use crate::facts::{Expected, tag};
 use crate::fault::Fault;
 use crate::keyed::Keyed;
-use crate::wire::{Changed, tells_of_own_words};
+use crate::running::Run;
+use crate::wire::{self, Changed, tells_of_own_words};
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
@@ -20,13 +21,15 @@ pub(crate) struct Change {
     key: RequestKey,
     /// Whether the caller is shown the fact; otherwise the receipt alone.
     reads: bool,
+    _run: Run,
 }
 
 impl Change {
     /// Checks the right, and names the request.
     pub(crate) fn by(app: App, keyed: &Keyed, right: Right) -> Result<Self, Fault> {
         let (caller, key) = (keyed.caller(right)?, keyed.request_key()?);
-        Ok(Self { memory: app.memory, caller, key, reads: keyed.may(Right::FactsRead) })
+        let run = app.running.begin(&key)?;
+        Ok(Self { memory: app.memory, caller, key, reads: keyed.may(Right::FactsRead), _run: run })
     }
 
     /// A change that holds whatever stands now: `If-Match` has no use there.
@@ -62,7 +65,11 @@ impl Change {
             true => self.read_back(&receipt).await?,
             false => None,
         };
-        let body = Json(Changed::of(seen.as_ref(), &receipt, &self.key));
+        let fact = match &seen {
+            Some(seen) => Some(wire::fact(&self.memory, seen).await),
+            None => None,
+        };
+        let body = Json(Changed::of(fact, &receipt, &self.key));
         let mut response = (status(receipt.outcome), body).into_response();
         let headers = response.headers_mut();
         if let Some(seen) = &seen {

@@ -5,15 +5,17 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use truthkeeper::{BadInput, ConflictId, Draft, Id, MemoryError, RevisionNumber, Right, Ruling};
+use truthkeeper::{BadInput, ConflictId, Draft, Id, MemoryError, Right, Ruling};
+use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::change::Change;
+use crate::described::params;
 use crate::facts::read::limit;
 use crate::fault::Fault;
-use crate::input::{Asked, Members, is_number};
+use crate::input::{Asked, Members, number};
 use crate::keyed::Keyed;
-use crate::wire::{Conflict, ConflictShown};
+use crate::wire::{Changed, Conflict, ConflictShown};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -21,7 +23,7 @@ pub(crate) struct Part {
     limit: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct Open<'a> {
     data: Vec<Conflict<'a>>,
     /// How many are open, those that are not shown among them.
@@ -29,17 +31,21 @@ struct Open<'a> {
 }
 
 /// What is true, as an owner says it.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Word {
     /// The version of the conflict as the owner saw it.
     expect_version: u32,
-    keep: Option<RevisionNumber>,
-    apart: Option<RevisionNumber>,
+    #[schema(value_type = Option<u32>, minimum = 1)]
+    keep: Option<Value>,
+    #[schema(value_type = Option<u32>, minimum = 1)]
+    apart: Option<Value>,
     content: Option<Value>,
     note: Option<String>,
 }
 
+/// Open conflicts, without what they say.
+#[utoipa::path(get, path = "/conflicts", tag = "conflicts", operation_id = "listConflicts", params(params::Most), responses((status = 200, description = "Open conflicts, without what they say", body = Open<'static>)))]
 pub(crate) async fn list(
     State(app): State<App>,
     keyed: Keyed,
@@ -50,6 +56,8 @@ pub(crate) async fn list(
     Ok(Json(Open { data: listed.iter().map(Conflict::of).collect(), open }).into_response())
 }
 
+/// A conflict with what its sides say.
+#[utoipa::path(get, path = "/conflicts/{id}", tag = "conflicts", operation_id = "getConflict", params(("id" = String, Path, description = "The conflict", format = Uuid)), responses((status = 200, description = "The conflict with its sides", body = ConflictShown<'static>)))]
 pub(crate) async fn show(
     State(app): State<App>,
     keyed: Keyed,
@@ -61,6 +69,8 @@ pub(crate) async fn show(
     Ok(Json(ConflictShown::of(&case, conflict)).into_response())
 }
 
+/// Settles a conflict: its owner says what is true.
+#[utoipa::path(post, path = "/conflicts/{id}/settle", tag = "conflicts", operation_id = "settleConflict", params(("id" = String, Path, description = "The conflict", format = Uuid)), request_body = Word, responses((status = 200, description = "What it came to", body = Changed<'static>), (status = 201, description = "A fact was made", body = Changed<'static>), (status = 202, description = "It waits for its owner", body = Changed<'static>)))]
 pub(crate) async fn settle(
     State(app): State<App>,
     keyed: Keyed,
@@ -78,6 +88,8 @@ pub(crate) async fn settle(
     change.done(receipt).await
 }
 
+/// Undoes the settling of a conflict.
+#[utoipa::path(post, path = "/conflicts/{id}/reopen", tag = "conflicts", operation_id = "reopenConflict", params(("id" = String, Path, description = "The conflict", format = Uuid)), responses((status = 200, description = "What it came to", body = Changed<'static>), (status = 201, description = "A fact was made", body = Changed<'static>), (status = 202, description = "It waits for its owner", body = Changed<'static>)))]
 pub(crate) async fn reopen(
     State(app): State<App>,
     keyed: Keyed,
@@ -95,9 +107,7 @@ fn named(id: &str) -> Result<ConflictId, MemoryError> {
 }
 
 fn ruling(word: Word, tenant: &Id) -> Result<Ruling, BadInput> {
-    is_number("keep", word.keep)?;
-    is_number("apart", word.apart)?;
-    match (word.keep, word.apart, word.content) {
+    match (number("keep", word.keep)?, number("apart", word.apart)?, word.content) {
         (Some(keep), None, None) => Ok(Ruling::Keep(keep)),
         (Some(keep), Some(apart), None) if keep != apart => Ok(Ruling::Both { keep, apart }),
         (Some(_), Some(_), None) => {

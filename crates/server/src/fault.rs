@@ -7,6 +7,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use truthkeeper::{BadInput, RevisionNumber};
+use utoipa::ToSchema;
 
 /// Why a request was not answered. It becomes a body where the request's id is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,9 +24,9 @@ pub(crate) struct Fault {
 }
 
 /// Problem details (RFC 9457), and in the same body the shape of the facts API that clients of it know.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Problem<'a> {
+pub(crate) struct Problem<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
     title: &'static str,
@@ -34,13 +35,14 @@ struct Problem<'a> {
     code: &'static str,
     request_id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<u32>, minimum = 1)]
     current_version: Option<RevisionNumber>,
     #[serde(skip_serializing_if = "Option::is_none")]
     conflict_version: Option<u32>,
     error: Inner<'a>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Inner<'a> {
     code: &'static str,
@@ -49,7 +51,7 @@ struct Inner<'a> {
 }
 
 /// A refusal within an answer.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Refused {
     code: &'static str,
     message: String,

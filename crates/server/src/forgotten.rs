@@ -6,12 +6,15 @@ use axum::response::{IntoResponse as _, Response};
 use truthkeeper::{Right, State as FactState};
 
 use crate::app::App;
+use crate::described::params;
 use crate::facts::read::{Page, Wanted};
 use crate::fault::Fault;
 use crate::input::Asked;
 use crate::keyed::Keyed;
 use crate::wire::Over;
 
+/// What was forgotten or ran out, and can be restored.
+#[utoipa::path(get, path = "/forgotten", tag = "facts", operation_id = "listForgotten", params(params::Filters, params::Part), responses((status = 200, description = "What was forgotten or ran out", body = Page<Over<'static>>)))]
 pub(crate) async fn list(
     State(app): State<App>,
     keyed: Keyed,

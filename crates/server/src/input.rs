@@ -105,12 +105,9 @@ pub(crate) fn version(field: &'static str, text: &str) -> Result<RevisionNumber,
     number.ok_or_else(|| BadInput::new(field, "must be a whole number from 1"))
 }
 
-/// Refuses the number of a revision that is none.
-pub(crate) fn is_number(field: &'static str, number: Option<RevisionNumber>) -> Result<(), BadInput> {
-    match number.is_some_and(|number| number < RevisionNumber::FIRST) {
-        true => Err(BadInput::new(field, "must be a whole number from 1")),
-        false => Ok(()),
-    }
+/// A number of a revision as a body says it; none where it says none.
+pub(crate) fn number(field: &'static str, given: Option<Value>) -> Result<Option<RevisionNumber>, BadInput> {
+    given.filter(|given| !given.is_null()).map(|given| version(field, &given.to_string())).transpose()
 }
 
 /// A time that bounds what is asked about: one with fewer digits covers its whole unit.

@@ -15,6 +15,7 @@ const IDEMPOTENCY_KEY_CHARS_MAX: usize = 100;
 /// A request with a key that is valid.
 pub(crate) struct Keyed {
     key: Key,
+    token: String,
     request: Option<String>,
     if_match: Option<String>,
 }
@@ -32,9 +33,10 @@ impl FromRequestParts<App> for Keyed {
         let token = given.as_deref().and_then(|given| given.split_once(' '));
         let token = token.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
         let token = token.ok_or(MemoryError::BadKey)?.1;
-        let key = app.memory.key_of(token.trim()).await?;
+        let token = token.trim().to_owned();
+        let key = app.memory.key_of(&token).await?;
         let request = text(header::HeaderName::from_static("idempotency-key"))?;
-        Ok(Self { key, request, if_match: text(header::IF_MATCH)? })
+        Ok(Self { key, token, request, if_match: text(header::IF_MATCH)? })
     }
 }
 
@@ -46,6 +48,12 @@ impl Keyed {
         }
         let message = format!("not permitted: the key lacks the right {}", right.name());
         Err(Fault::new(StatusCode::FORBIDDEN, "permission-denied", message))
+    }
+
+    /// As whom it acts, where the key is good by now and has that right.
+    pub(crate) async fn still(&self, app: &App, right: Right) -> Option<Caller> {
+        let key = app.memory.key_of(&self.token).await.ok()?;
+        key.bounds.allow(right).then(|| Caller::from(&key))
     }
 
     /// Whether it has a right.

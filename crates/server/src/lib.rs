@@ -4,7 +4,9 @@
 
 mod app;
 mod change;
+mod changes;
 mod conflicts;
+mod described;
 mod door;
 #[cfg(test)]
 mod door_tests;
@@ -18,8 +20,12 @@ mod projections;
 mod receipts;
 mod retrieve;
 mod review;
+mod running;
+#[cfg(test)]
+mod running_tests;
 mod serve;
 mod standing;
 pub mod wire;
 
+pub use described::openapi;
 pub use serve::Server;

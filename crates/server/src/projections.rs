@@ -5,28 +5,31 @@ use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use truthkeeper::{Container, CopyCheck, FactId, Id, Memory, MemoryError, Retried, Right, Scope, Which};
+use utoipa::ToSchema;
 
 use crate::app::App;
+use crate::described::params;
 use crate::fault::Fault;
 use crate::input::{Asked, Members};
 use crate::keyed::Keyed;
 use crate::wire::{CopyFound, CopyStatus, LastCheck, Unprojected};
 
 /// Whose rows, such as `user:ann` or `project:P/participant:X`; everybody's where nobody is named.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Owned {
     owner: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Retry {
     owner: Option<String>,
+    #[schema(value_type = Option<String>, format = Uuid)]
     fact: Option<FactId>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct Tried {
     retried: u64,
     succeeded: u64,
@@ -36,6 +39,8 @@ struct Tried {
     failing: Vec<Unprojected>,
 }
 
+/// How the searchable copy stands.
+#[utoipa::path(get, path = "/projections", tag = "operating", operation_id = "getProjections", params(params::Owner), responses((status = 200, description = "How the searchable copy stands", body = CopyStatus)))]
 pub(crate) async fn status(
     State(app): State<App>,
     keyed: Keyed,
@@ -59,6 +64,8 @@ pub(crate) async fn status(
     Ok(Json(CopyStatus::of(&outbox, drift, embeddings, memory.outdated_model().await)).into_response())
 }
 
+/// Tries once more what failed.
+#[utoipa::path(post, path = "/projections/retry", tag = "operating", operation_id = "retryProjections", request_body = Option<Retry>, responses((status = 200, description = "What came of it", body = Tried)))]
 pub(crate) async fn retry(State(app): State<App>, keyed: Keyed, members: Members) -> Result<Response, Fault> {
     let caller = keyed.caller(Right::Operate)?;
     let Retry { owner, fact } = members.read()?;
@@ -69,6 +76,8 @@ pub(crate) async fn retry(State(app): State<App>, keyed: Keyed, members: Members
     Ok(Json(Tried { retried, succeeded, failed, blocked, failing }).into_response())
 }
 
+/// Compares the searchable copy with the ledger, row by row.
+#[utoipa::path(post, path = "/projections/check", tag = "operating", operation_id = "checkProjections", request_body = Option<Owned>, responses((status = 200, description = "What was found", body = CopyFound)))]
 pub(crate) async fn check(State(app): State<App>, keyed: Keyed, members: Members) -> Result<Response, Fault> {
     let caller = keyed.caller(Right::Operate)?;
     let Owned { owner } = members.read()?;

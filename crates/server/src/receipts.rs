@@ -8,6 +8,7 @@ use serde::Deserialize;
 use truthkeeper::{BadInput, MemoryError, ReceiptId, Right};
 
 use crate::app::App;
+use crate::described::params;
 use crate::facts::read::{Page, limit};
 use crate::fault::Fault;
 use crate::input::Asked;
@@ -21,6 +22,8 @@ pub(crate) struct Part {
     cursor: Option<String>,
 }
 
+/// What recalls showed.
+#[utoipa::path(get, path = "/receipts", tag = "recall", operation_id = "listReceipts", params(params::Part), responses((status = 200, description = "What recalls showed, newest first", body = Page<Recalling<'static>>)))]
 pub(crate) async fn list(
     State(app): State<App>,
     keyed: Keyed,
@@ -36,6 +39,8 @@ pub(crate) async fn list(
     Ok(Json(Page { data: receipts.iter().map(Recalling::of).collect(), next_cursor }).into_response())
 }
 
+/// What one recall showed, and why.
+#[utoipa::path(get, path = "/receipts/{id}", tag = "recall", operation_id = "getReceipt", params(("id" = String, Path, description = "The receipt", format = Uuid)), responses((status = 200, description = "What a recall showed, and why", body = Recalling<'static>)))]
 pub(crate) async fn get(
     State(app): State<App>,
     keyed: Keyed,
@@ -47,6 +52,7 @@ pub(crate) async fn get(
 }
 
 /// Forgets what was asked; what was shown stays known.
+#[utoipa::path(delete, path = "/receipts/{id}/query", tag = "recall", operation_id = "forgetQuery", params(("id" = String, Path, description = "The receipt", format = Uuid)), responses((status = 204, description = "What was asked is forgotten")))]
 pub(crate) async fn forget_query(
     State(app): State<App>,
     keyed: Keyed,

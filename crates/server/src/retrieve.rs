@@ -5,23 +5,29 @@ use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use truthkeeper::{BadInput, Caller, FactType, Mode, Near, Recall, Recalled, Right, Run, Scope, limits};
+use truthkeeper::{
+    BadInput, Caller, Embedded, FactType, Mode, Near, Recall, Recalled, Right, Run, Scope, limits,
+};
+use utoipa::ToSchema;
 
 use crate::app::App;
+use crate::described::shapes;
 use crate::facts::read::times;
 use crate::fault::Fault;
 use crate::input::{self, Members};
 use crate::keyed::Keyed;
 use crate::wire::{Around, Fact, Older};
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Wanted {
     query: Option<String>,
     mode: Option<String>,
     #[serde(default)]
     types: Vec<String>,
+    #[schema(value_type = Option<shapes::Scope>)]
     scope: Option<Value>,
+    #[schema(minimum = 1, maximum = 100)]
     limit: Option<usize>,
     floor: Option<f64>,
     as_of: Option<String>,
@@ -29,7 +35,7 @@ struct Wanted {
 }
 
 /// What was found, and what was not shown and why.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Answer<'a> {
     results: Vec<Found<'a>>,
@@ -40,13 +46,15 @@ struct Answer<'a> {
     around: Around<'a>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct Found<'a> {
     fact: Fact<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
 }
 
+/// What a turn of an agent would find: current truth alone.
+#[utoipa::path(post, path = "/retrieve", tag = "recall", operation_id = "retrieve", request_body = Wanted, responses((status = 200, description = "What was found, and what was not shown and why", body = Answer<'static>)))]
 pub(crate) async fn retrieve(
     State(app): State<App>,
     keyed: Keyed,
@@ -61,7 +69,8 @@ pub(crate) async fn retrieve(
         None => caller,
     };
     let recalled = app.memory.recall(&caller, &wanted.recall()?).await?;
-    Ok(Json(answer(&recalled)).into_response())
+    let embedded = app.memory.embedded(recalled.facts.iter().map(|fact| &fact.revision)).await;
+    Ok(Json(answer(&recalled, &embedded)).into_response())
 }
 
 /// The caller, who sees no more than what the narrowest container of a scope holds.
@@ -105,8 +114,11 @@ impl Wanted {
     }
 }
 
-fn answer(recalled: &Recalled) -> Answer<'_> {
-    let found = recalled.facts.iter().map(|fact| Found { fact: Fact::recalled(fact), score: fact.score });
+fn answer<'a>(recalled: &'a Recalled, embedded: &Embedded) -> Answer<'a> {
+    let found = recalled.facts.iter().map(|fact| Found {
+        fact: Fact::recalled(fact).embedded(embedded.model_of(&fact.revision)),
+        score: fact.score,
+    });
     Answer {
         results: found.collect(),
         legacy: recalled.legacy.iter().map(|legacy| Older::of(legacy, false)).collect(),

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use truthkeeper::Memory;
 
 use crate::app::{App, router};
+use crate::running::Running;
 
 /// How long requests that run may go on after the service was told to stop.
 const FAREWELL: Duration = Duration::from_secs(8);
@@ -24,6 +25,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     app: App,
+    told: watch::Sender<bool>,
 }
 
 impl Server {
@@ -41,7 +43,9 @@ impl Server {
         };
         let own = OWN_NAMES.map(str::to_owned).into_iter().chain([ip]);
         let hosts: BTreeSet<String> = own.chain(hosts.into_iter().map(|host| host.to_lowercase())).collect();
-        Ok(Self { listener, address, app: App { memory, hosts: Arc::new(hosts) } })
+        let (told, stopping) = watch::channel(false);
+        let app = App { memory, hosts: Arc::new(hosts), running: Running::default(), stopping };
+        Ok(Self { listener, address, app, told })
     }
 
     /// Where it listens.
@@ -51,7 +55,7 @@ impl Server {
 
     /// Answers until `stop` is done; then finishes the requests that run, within some seconds.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
-        let Self { listener, address: _, app } = self;
+        let Self { listener, address: _, app, told } = self;
         let memory = app.memory.clone();
         let projecting = tokio::spawn(async move {
             if let Err(error) = memory.start_projecting().await {
@@ -59,7 +63,7 @@ impl Server {
             }
             memory.keep_projecting(POLL).await;
         });
-        let (told, mut stopped) = watch::channel(false);
+        let mut stopped = app.stopping.clone();
         let stop = async move {
             stop.await;
             tracing::info!("stopping: no request is taken any more");

@@ -3,6 +3,7 @@
 mod adopting;
 mod block;
 mod bounds;
+mod changes;
 mod conflicts;
 mod corners;
 mod digests;

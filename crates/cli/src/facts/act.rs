@@ -164,7 +164,11 @@ pub(crate) async fn done(
         out::note(&format!("recorded, but it cannot be read back: {error}"));
         None
     });
-    out::json(&json::Changed::of(seen.as_ref(), &receipt, &key))
+    let fact = match &seen {
+        Some(seen) => Some(server::wire::fact(&session.memory, seen).await),
+        None => None,
+    };
+    out::json(&json::Changed::of(fact, &receipt, &key))
 }
 
 /// Whether the revision waits for an operator. Where that cannot be read, the receipt is printed all the same.

@@ -25,5 +25,6 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
         Some(number) => session.memory.revision(&session.caller, fact, number).await?,
         None => session.memory.get(&session.caller, fact, times).await?,
     };
-    session.answer(&show::json::Fact::of(&seen), || show::fact::sheet(&seen))
+    let read = server::wire::fact(&session.memory, &seen).await;
+    session.answer(&read, || show::fact::sheet(&seen))
 }

@@ -48,7 +48,7 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     let after = args.cursor.as_deref().map(Cursor::from_text);
     let (seen, next) = pages(&session, &filter, times, after, args.limit).await?;
     let listed = Listed {
-        facts: seen.iter().map(json::Fact::of).collect(),
+        facts: server::wire::facts(&session.memory, &seen).await,
         next: next.as_ref().map(|cursor| cursor.as_str()),
     };
     if seen.is_empty() && !session.json {

@@ -45,7 +45,7 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
         seen.pop();
     }
     let next = seen.last().filter(|_| is_cut).map(|last| last.revision.number);
-    let listed = Listed { revisions: seen.iter().map(json::Fact::of).collect(), next };
+    let listed = Listed { revisions: server::wire::facts(&session.memory, &seen).await, next };
     session.answer(&listed, || {
         table::table(&["version", "state", "trust", "recorded", "said by", "text"], seen.iter().map(row))
     })?;

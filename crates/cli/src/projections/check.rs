@@ -12,10 +12,10 @@ use crate::session::Session;
 use crate::show::counted;
 
 #[derive(Debug, Serialize)]
-struct Repaired<'a> {
+struct Repaired {
     repaired: usize,
     #[serde(flatten)]
-    found: CopyFound<'a>,
+    found: CopyFound,
 }
 
 pub(crate) async fn check(global: &Global, args: &Owned) -> Result<(), CliError> {

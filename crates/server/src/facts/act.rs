@@ -4,15 +4,17 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::Value;
-use truthkeeper::{RevisionNumber, Right};
+use truthkeeper::Right;
+use utoipa::ToSchema;
 
 use super::Expected;
-use super::write::expect_version;
 use crate::app::App;
 use crate::change::Change;
+use crate::described::{params, shapes};
 use crate::fault::Fault;
 use crate::input::{self, Asked, Members, Named};
 use crate::keyed::Keyed;
+use crate::wire::Changed;
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -20,30 +22,44 @@ pub(crate) struct Query {
     expect_version: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Why {
     reason: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Back {
-    version: Option<RevisionNumber>,
+/// What is expected to stand.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Stands {
+    #[schema(value_type = Option<u32>, minimum = 1)]
+    expect_version: Option<Value>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+struct Back {
+    #[schema(value_type = Option<u32>, minimum = 1)]
+    version: Option<Value>,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct To {
+    #[schema(value_type = Option<u32>, minimum = 1)]
+    expect_version: Option<Value>,
+    #[schema(value_type = shapes::Scope)]
     scope: Value,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Hold {
     legal_hold: bool,
 }
 
+/// Forgets a fact. Its revisions stay readable, and it can be restored.
+#[utoipa::path(delete, path = "", tag = "facts", operation_id = "forgetFact", params(("id" = String, Path, description = "The fact", format = Uuid), params::Expected), request_body = Option<Why>, responses((status = 200, description = "What it came to", body = Changed<'static>), (status = 201, description = "A fact was made", body = Changed<'static>), (status = 202, description = "It waits for its owner", body = Changed<'static>)))]
 pub(crate) async fn forget(
     State(app): State<App>,
     keyed: Keyed,
@@ -60,20 +76,23 @@ pub(crate) async fn forget(
     change.done_of(expected, outcome).await
 }
 
+/// Vouches for a fact, as a person.
+#[utoipa::path(post, path = "/verify", tag = "facts", operation_id = "verifyFact", params(("id" = String, Path, description = "The fact", format = Uuid)), request_body = Option<Stands>, responses((status = 200, description = "What it came to", body = Changed<'static>), (status = 201, description = "A fact was made", body = Changed<'static>), (status = 202, description = "It waits for its owner", body = Changed<'static>)))]
 pub(crate) async fn verify(
     State(app): State<App>,
     keyed: Keyed,
     Named(fact): Named,
-    Members(mut members): Members,
+    members: Members,
 ) -> Result<Response, Fault> {
     let change = Change::by(app, &keyed, Right::FactsWrite)?;
-    let expected = Expected::of(&keyed, expect_version(&mut members)?)?;
-    Members(members).none()?;
+    let Stands { expect_version } = members.read()?;
+    let expected = Expected::of(&keyed, input::number("expectVersion", expect_version)?)?;
     let outcome = change.memory.verify(&change.caller, change.key(), fact, expected.number).await;
     change.done_of(expected, outcome).await
 }
 
 /// Brings a fact back; the version, where it is named, must be the one that stood last.
+#[utoipa::path(post, path = "/restore", tag = "facts", operation_id = "restoreFact", params(("id" = String, Path, description = "The fact", format = Uuid)), request_body = Option<Back>, responses((status = 200, description = "What it came to", body = Changed<'static>), (status = 201, description = "A fact was made", body = Changed<'static>), (status = 202, description = "It waits for its owner", body = Changed<'static>)))]
 pub(crate) async fn restore(
     State(app): State<App>,
     keyed: Keyed,
@@ -82,25 +101,29 @@ pub(crate) async fn restore(
 ) -> Result<Response, Fault> {
     let change = Change::unconditional(app, &keyed, Right::FactsWrite)?;
     let Back { version } = members.read()?;
-    input::is_number("version", version)?;
+    let version = input::number("version", version)?;
     let receipt = change.memory.restore(&change.caller, change.key(), fact, version).await?;
     change.done(receipt).await
 }
 
+/// Moves a fact to another scope.
+#[utoipa::path(post, path = "/move", tag = "facts", operation_id = "moveFact", params(("id" = String, Path, description = "The fact", format = Uuid)), request_body = To, responses((status = 200, description = "What it came to", body = Changed<'static>), (status = 201, description = "A fact was made", body = Changed<'static>), (status = 202, description = "It waits for its owner", body = Changed<'static>)))]
 pub(crate) async fn move_fact(
     State(app): State<App>,
     keyed: Keyed,
     Named(fact): Named,
-    Members(mut members): Members,
+    members: Members,
 ) -> Result<Response, Fault> {
     let change = Change::by(app, &keyed, Right::FactsWrite)?;
-    let expected = Expected::of(&keyed, expect_version(&mut members)?)?;
-    let To { scope } = Members(members).read()?;
+    let To { expect_version, scope } = members.read()?;
+    let expected = Expected::of(&keyed, input::number("expectVersion", expect_version)?)?;
     let to = input::scope(&scope, change.caller.tenant())?;
     let outcome = change.memory.move_fact(&change.caller, change.key(), (fact, expected.number), &to).await;
     change.done_of(expected, outcome).await
 }
 
+/// Places a fact under legal hold, or lifts that.
+#[utoipa::path(post, path = "/hold", tag = "facts", operation_id = "holdFact", params(("id" = String, Path, description = "The fact", format = Uuid)), request_body = Hold, responses((status = 200, description = "What it came to", body = Changed<'static>), (status = 201, description = "A fact was made", body = Changed<'static>), (status = 202, description = "It waits for its owner", body = Changed<'static>)))]
 pub(crate) async fn hold(
     State(app): State<App>,
     keyed: Keyed,

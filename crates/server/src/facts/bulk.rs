@@ -5,33 +5,36 @@ use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use serde_json::Value;
-use truthkeeper::{
-    BadInput, Each, FactId, FactType, Filter, RevisionNumber, Right, State as FactState, Text, limits,
-};
+use truthkeeper::{BadInput, Each, FactId, FactType, Filter, Right, State as FactState, Text, limits};
+use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::change::Change;
+use crate::described::shapes;
 use crate::fault::{Fault, Refused};
-use crate::input::{self, Members, is_number};
+use crate::input::{self, Members};
 use crate::keyed::Keyed;
 use crate::wire::{Bulk, ForgotAll};
 
 /// A fact, and the version that must be the current one.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Target {
+    #[schema(value_type = String, format = Uuid)]
     pub(crate) id: FactId,
-    pub(crate) expect_version: Option<RevisionNumber>,
+    #[schema(value_type = Option<u32>, minimum = 1)]
+    pub(crate) expect_version: Option<Value>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Move {
     facts: Vec<Target>,
+    #[schema(value_type = shapes::Scope)]
     scope: Value,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Forget {
     facts: Vec<Target>,
@@ -39,9 +42,10 @@ struct Forget {
 }
 
 /// Whose facts, and which of them.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Everything {
+    #[schema(value_type = shapes::Scope)]
     scope: Value,
     #[serde(rename = "type")]
     kind: Option<String>,
@@ -50,6 +54,8 @@ struct Everything {
     reason: Option<String>,
 }
 
+/// Moves several facts, each by itself.
+#[utoipa::path(post, path = "/facts/move", tag = "facts", operation_id = "moveFacts", request_body = Move, responses((status = 200, description = "What became of each", body = Bulk<'static, Refused>)))]
 pub(crate) async fn move_facts(
     State(app): State<App>,
     keyed: Keyed,
@@ -63,6 +69,8 @@ pub(crate) async fn move_facts(
     Ok(told(&change, &all))
 }
 
+/// Forgets several facts, each by itself.
+#[utoipa::path(post, path = "/facts/forget", tag = "facts", operation_id = "forgetFacts", request_body = Forget, responses((status = 200, description = "What became of each", body = Bulk<'static, Refused>)))]
 pub(crate) async fn forget(
     State(app): State<App>,
     keyed: Keyed,
@@ -77,6 +85,7 @@ pub(crate) async fn forget(
 }
 
 /// Forgets every current fact of one owner. It may be sent again: what is forgotten stays forgotten.
+#[utoipa::path(post, path = "/facts/forget-all", tag = "facts", operation_id = "forgetAll", request_body = Everything, responses((status = 200, description = "How many were forgotten, and what was kept", body = ForgotAll)))]
 pub(crate) async fn forget_all(
     State(app): State<App>,
     keyed: Keyed,
@@ -101,10 +110,7 @@ pub(crate) async fn forget_all(
 
 /// The facts with their versions.
 pub(crate) fn named(facts: Vec<Target>) -> Result<Vec<truthkeeper::Named>, BadInput> {
-    let named = |Target { id, expect_version }| {
-        is_number("expectVersion", expect_version)?;
-        Ok((id, expect_version))
-    };
+    let named = |Target { id, expect_version }| Ok((id, input::number("expectVersion", expect_version)?));
     facts.into_iter().map(named).collect()
 }
 

@@ -9,13 +9,15 @@ use truthkeeper::{
     BadInput, Cursor, FactId, FactType, Filter, Id, RevisionNumber, Right, State as FactState, Text, Times,
     limits,
 };
+use utoipa::ToSchema;
 
 use super::tag;
 use crate::app::App;
+use crate::described::params;
 use crate::fault::Fault;
 use crate::input::{self, Asked, Named};
 use crate::keyed::Keyed;
-use crate::wire::Fact;
+use crate::wire;
 
 /// Which revision is asked for.
 #[derive(Debug, Deserialize)]
@@ -49,7 +51,7 @@ pub(crate) struct Wanted {
 }
 
 /// A page, and where the next one begins.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Page<T> {
     pub(crate) data: Vec<T>,
@@ -65,6 +67,8 @@ pub(crate) struct Part {
     cursor: Option<String>,
 }
 
+/// One fact, or one of its revisions.
+#[utoipa::path(get, path = "", tag = "facts", operation_id = "getFact", params(("id" = String, Path, description = "The fact", format = Uuid), params::Revision, params::Times), responses((status = 200, description = "The fact", body = wire::Fact<'static>, headers(("ETag" = String, description = "Its version")))))]
 pub(crate) async fn get(
     State(app): State<App>,
     keyed: Keyed,
@@ -81,9 +85,11 @@ pub(crate) async fn get(
         None => app.memory.get(&caller, fact, times).await?,
     };
     let etag = tag(seen.revision.number);
-    Ok(([(header::ETAG, etag)], Json(Fact::of(&seen))).into_response())
+    Ok(([(header::ETAG, etag)], Json(wire::fact(&app.memory, &seen).await)).into_response())
 }
 
+/// A page of facts.
+#[utoipa::path(get, path = "/facts", tag = "facts", operation_id = "listFacts", params(params::Filters, params::InState, params::Times, params::Part), responses((status = 200, description = "A page of facts, newest first", body = Page<wire::Fact<'static>>)))]
 pub(crate) async fn list(
     State(app): State<App>,
     keyed: Keyed,
@@ -95,10 +101,11 @@ pub(crate) async fn list(
     let (after, limit) = wanted.place()?;
     let page = app.memory.list(&caller, &filter, times, after.as_ref(), limit).await?;
     let next_cursor = page.next.map(|next| next.as_str().to_owned());
-    Ok(Json(Page { data: page.items.iter().map(Fact::of).collect(), next_cursor }).into_response())
+    Ok(Json(Page { data: wire::facts(&app.memory, &page.items).await, next_cursor }).into_response())
 }
 
 /// The newest first.
+#[utoipa::path(get, path = "/revisions", tag = "facts", operation_id = "listRevisions", params(("id" = String, Path, description = "The fact", format = Uuid), params::Part), responses((status = 200, description = "Its revisions, newest first", body = Page<wire::Fact<'static>>)))]
 pub(crate) async fn revisions(
     State(app): State<App>,
     keyed: Keyed,
@@ -113,7 +120,7 @@ pub(crate) async fn revisions(
     let is_cut = seen.len() > size;
     seen.truncate(size);
     let next_cursor = seen.last().filter(|_| is_cut).map(|last| cursor(fact, last.revision.number));
-    Ok(Json(Page { data: seen.iter().map(Fact::of).collect(), next_cursor }).into_response())
+    Ok(Json(Page { data: wire::facts(&app.memory, &seen).await, next_cursor }).into_response())
 }
 
 /// Where the next page of a fact's revisions begins: before which one, of which fact.

@@ -4,22 +4,27 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use truthkeeper::{Degraded, FactId, Recalled, ReceiptId};
+use utoipa::ToSchema;
 
 use super::{Conflict, shown};
 
 /// As of when it was recalled, what was not shown and why, and its receipt.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Around<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     known_at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     true_at: Option<String>,
+    #[schema(value_type = BTreeMap<String, usize>)]
     withheld: BTreeMap<&'static str, usize>,
     conflicts: Vec<Conflict<'a>>,
     conflicts_open: usize,
     not_searchable_yet: usize,
     #[serde(skip_serializing_if = "<[FactId]>::is_empty")]
+    #[schema(value_type = Vec<String>)]
     unsearchable: &'a [FactId],
     index_drifted: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -27,6 +32,7 @@ pub struct Around<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Uuid)]
     receipt: Option<ReceiptId>,
 }
 

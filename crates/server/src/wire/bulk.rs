@@ -1,10 +1,12 @@
 //! What became of several facts, each by itself, as programs read it.
 
+use crate::described::shapes;
 use serde::Serialize;
 use truthkeeper::{Each, FactId, Fate, Forgot, MemoryError, Outcome, RequestKey, RevisionNumber};
+use utoipa::ToSchema;
 
 /// What became of each fact.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Bulk<'a, E> {
     facts: Vec<One<E>>,
@@ -16,9 +18,10 @@ pub struct Bulk<'a, E> {
     idempotency_key: &'a str,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct One<E> {
+    #[schema(value_type = String, format = Uuid)]
     fact: FactId,
     outcome: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,17 +31,19 @@ struct One<E> {
 }
 
 /// What a fact's own request came to.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct Receipt {
     #[serde(flatten)]
+    #[schema(value_type = shapes::Outcome)]
     outcome: Outcome,
+    #[schema(value_type = u32, minimum = 1)]
     revision: RevisionNumber,
     replayed: bool,
     searchable: bool,
 }
 
 /// What forgetting everything of an owner came to.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ForgotAll {
     forgotten: u64,

@@ -5,54 +5,69 @@ use truthkeeper::{
     Admission, Case, ConflictId, Contest, FactId, FactType, OpenConflict, Revision, RevisionNumber, Scope,
     Text, Truth,
 };
+use utoipa::ToSchema;
 
 use super::{Said, shown};
+use crate::described::shapes;
 
 /// An open conflict, without what its sides say.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Conflict<'a> {
+    #[schema(value_type = String, format = Uuid)]
     conflict: ConflictId,
+    #[schema(value_type = String, format = Uuid)]
     fact: FactId,
     #[serde(rename = "type")]
+    #[schema(value_type = String)]
     kind: &'a FactType,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
     key: Option<&'a Text>,
     version: u32,
+    #[schema(format = DateTime)]
     opened_at: String,
 }
 
 /// A conflict with what its versions say.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConflictShown<'a> {
+    #[schema(value_type = String, format = Uuid)]
     conflict: ConflictId,
+    #[schema(value_type = String, format = Uuid)]
     fact: FactId,
     #[serde(rename = "type")]
+    #[schema(value_type = String)]
     kind: &'a FactType,
+    #[schema(value_type = shapes::Scope)]
     scope: &'a Scope,
     state: ConflictStanding,
     /// What `--expect-conflict` takes.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     opened_at: Option<String>,
     versions: Vec<Side<'a>>,
 }
 
 /// One version.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Side<'a> {
+    #[schema(value_type = u32, minimum = 1)]
     version: RevisionNumber,
+    #[schema(format = DateTime)]
     recorded_at: String,
+    #[schema(value_type = shapes::Admission)]
     admission: Admission,
     #[serde(flatten)]
     said: Said<'a>,
 }
 
 /// Where a conflict is in its life.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ConflictStanding {
     /// It waits for its owner.

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 use truthkeeper::{Duplicate, Duplicates, NoMeaning};
+use utoipa::ToSchema;
 
 use super::Fact;
 
 /// The pairs, and what they were looked for among.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Alike<'a> {
     duplicates: Vec<Pair<'a>>,
@@ -18,7 +19,7 @@ pub struct Alike<'a> {
     no_meaning: Option<&'static str>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct Pair<'a> {
     older: Fact<'a>,
     newer: Fact<'a>,

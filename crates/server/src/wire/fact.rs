@@ -1,41 +1,57 @@
 //! A fact as programs read it: the one place that says which fields it has.
 
+use crate::described::shapes;
 use serde::Serialize;
 use serde_json::Value;
 use truthkeeper::{
-    Actor, Admission, Evidence, FactId, FactType, Head, Outcome, Position, Provenance, RecalledFact, Receipt,
-    RequestKey, Retention, Revision, RevisionNumber, Scope, Seen, State, Subject, Text, Timestamp, Trust,
+    Actor, Admission, Evidence, FactId, FactType, Head, Memory, Outcome, Position, Provenance, RecalledFact,
+    Receipt, RequestKey, Retention, Revision, RevisionNumber, Scope, Seen, State, Subject, Text, Timestamp,
+    Trust,
 };
+use utoipa::ToSchema;
 
 /// A revision of a fact.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Fact<'a> {
+    #[schema(value_type = String, format = Uuid)]
     id: FactId,
     #[serde(rename = "type")]
+    #[schema(value_type = String)]
     kind: &'a FactType,
+    #[schema(value_type = shapes::Scope)]
     scope: &'a Scope,
+    #[schema(value_type = u32, minimum = 1)]
     version: RevisionNumber,
+    #[schema(format = DateTime)]
     created_at: String,
+    #[schema(value_type = u64)]
     position: Position,
+    #[schema(value_type = shapes::State)]
     state: State,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    embedding_model: Option<String>,
     #[serde(flatten)]
     said: Said<'a>,
     #[serde(skip_serializing_if = "is_admitted")]
+    #[schema(value_type = shapes::Admission)]
     admission: Admission,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     expires_at: Option<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     legal_hold: bool,
     /// Facts that were merged into this revision.
     #[serde(skip_serializing_if = "<[FactId]>::is_empty")]
+    #[schema(value_type = Vec<String>)]
     merged: &'a [FactId],
 }
 
 /// What was said, and by whom.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Said<'a> {
+    #[schema(value_type = Value)]
     content: Option<&'a Value>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     erased: bool,
@@ -43,43 +59,56 @@ pub struct Said<'a> {
     content_hash: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     size: Option<usize>,
+    #[schema(value_type = shapes::Trust)]
     trust: Trust,
+    #[schema(value_type = shapes::Actor)]
     attributed_to: &'a Actor,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
     key: Option<&'a Text>,
     #[serde(skip_serializing_if = "<[Text]>::is_empty")]
+    #[schema(value_type = Vec<String>)]
     tags: &'a [Text],
+    #[schema(value_type = f64, minimum = 0, maximum = 1)]
     confidence: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     valid_from: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     valid_until: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     observed_at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
     reason: Option<&'a Text>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<shapes::Evidence>)]
     evidence: Vec<&'a Evidence>,
     #[serde(skip_serializing_if = "is_nowhere")]
+    #[schema(value_type = shapes::GeneratedBy)]
     generated_by: &'a Provenance,
     #[serde(skip_serializing_if = "<[Subject]>::is_empty")]
+    #[schema(value_type = Vec<shapes::Subject>)]
     subjects: &'a [Subject],
     #[serde(skip_serializing_if = "Option::is_none")]
     retention: Option<Kept>,
 }
 
 /// How long it is kept.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Kept {
     #[serde(skip_serializing_if = "Option::is_none")]
     keep_days: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     keep_until: Option<String>,
 }
 
 /// A change: the revision that it made or met, where there is one to show, and its receipt.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct Changed<'a> {
     #[serde(flatten)]
     fact: Option<Fact<'a>>,
@@ -87,12 +116,15 @@ pub struct Changed<'a> {
 }
 
 /// A receipt.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Told<'a> {
     #[serde(flatten)]
+    #[schema(value_type = shapes::Outcome)]
     outcome: Outcome,
+    #[schema(value_type = String, format = Uuid)]
     fact: FactId,
+    #[schema(value_type = u32, minimum = 1)]
     revision: RevisionNumber,
     replayed: bool,
     searchable: bool,
@@ -104,6 +136,11 @@ impl<'a> Fact<'a> {
     pub fn of(seen: &'a Seen) -> Self {
         let Seen { head, revision, state, admission } = seen;
         Self::made(head, revision, *state, *admission)
+    }
+
+    /// The same, with the model that embedded it.
+    pub fn embedded(self, model: Option<&str>) -> Self {
+        Self { embedding_model: model.map(str::to_owned), ..self }
     }
 
     /// What was recalled: the settled truth of the time that was asked about, admitted by the gate.
@@ -120,6 +157,7 @@ impl<'a> Fact<'a> {
             created_at: revision.recorded_at.to_string(),
             position: revision.position,
             state,
+            embedding_model: None,
             said: Said::of(revision),
             admission,
             expires_at: revision.saying.retention.expires_at(head.created_at).map(shown),
@@ -127,6 +165,18 @@ impl<'a> Fact<'a> {
             merged: &revision.merged,
         }
     }
+}
+
+/// What was seen, each with the model that embedded it.
+pub async fn facts<'a>(memory: &Memory, seen: &'a [Seen]) -> Vec<Fact<'a>> {
+    let embedded = memory.embedded(seen.iter().map(|seen| &seen.revision)).await;
+    seen.iter().map(|seen| Fact::of(seen).embedded(embedded.model_of(&seen.revision))).collect()
+}
+
+/// The same of one.
+pub async fn fact<'a>(memory: &Memory, seen: &'a Seen) -> Fact<'a> {
+    let embedded = memory.embedded([&seen.revision]).await;
+    Fact::of(seen).embedded(embedded.model_of(&seen.revision))
 }
 
 impl<'a> Said<'a> {
@@ -162,13 +212,10 @@ impl<'a> Said<'a> {
 
 impl<'a> Changed<'a> {
     /// What a receipt says, with the revision that it names.
-    pub fn of(seen: Option<&'a Seen>, receipt: &Receipt, key: &'a RequestKey) -> Self {
+    pub fn of(shown: Option<Fact<'a>>, receipt: &Receipt, key: &'a RequestKey) -> Self {
         let Receipt { fact, revision, outcome, replayed, searchable } = *receipt;
         let idempotency_key = key.as_str();
-        Self {
-            fact: seen.map(Fact::of),
-            receipt: Told { outcome, fact, revision, replayed, searchable, idempotency_key },
-        }
+        Self { fact: shown, receipt: Told { outcome, fact, revision, replayed, searchable, idempotency_key } }
     }
 }
 

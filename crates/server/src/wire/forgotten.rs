@@ -2,11 +2,13 @@
 
 use serde::Serialize;
 use truthkeeper::{Actor, Ended, Forgotten, Text};
+use utoipa::ToSchema;
 
 use super::{Fact, shown};
+use crate::described::shapes;
 
 /// A fact that is over.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct Over<'a> {
     #[serde(flatten)]
     fact: Fact<'a>,
@@ -14,14 +16,16 @@ pub struct Over<'a> {
 }
 
 /// How it ended.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase", tag = "how")]
 enum How<'a> {
     /// Somebody had it forgotten.
     Forgotten {
         at: String,
+        #[schema(value_type = shapes::Actor)]
         by: &'a Actor,
         #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(value_type = Option<String>)]
         reason: Option<&'a Text>,
     },
     /// Its time was over.

@@ -2,16 +2,20 @@
 
 use serde::Serialize;
 use truthkeeper::{FactId, HeldBack, ReviewId};
+use utoipa::ToSchema;
 
 use super::{Said, shown};
 
 /// A proposal that was held back.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Held<'a> {
+    #[schema(value_type = String, format = Uuid)]
     review: ReviewId,
+    #[schema(value_type = String, format = Uuid)]
     fact: FactId,
     cause: &'static str,
+    #[schema(format = DateTime)]
     proposed_at: String,
     #[serde(flatten)]
     said: Said<'a>,

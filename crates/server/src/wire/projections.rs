@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use truthkeeper::{Checked, CopyCheck, CopyReport, Damage, Failing, Outbox, Timestamp};
+use truthkeeper::{Checked, CopyCheck, CopyReport, Damage, Drifted, FactId, Failing, Outbox, Timestamp};
+use utoipa::ToSchema;
 
 use super::shown;
 
 const SECOND_MICROS: i64 = 1_000_000;
 
 /// The copy at a moment. Never content.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CopyStatus {
     /// Facts whose copy is not as they are, with attempts left.
@@ -21,6 +22,7 @@ pub struct CopyStatus {
     pub blocked: u64,
     /// When the oldest change was recorded that the copy does not show.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     pub oldest: Option<String>,
     /// The first that failed.
     pub failing: Vec<Unprojected>,
@@ -37,7 +39,7 @@ pub struct CopyStatus {
 }
 
 /// One fact whose copy failed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Unprojected {
     /// Whose it is.
@@ -52,14 +54,16 @@ pub struct Unprojected {
     pub error: String,
     /// Since when.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
     pub since: Option<String>,
 }
 
 /// What the last checks of the owners found, the oldest one's time.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LastCheck {
     /// When.
+    #[schema(format = DateTime)]
     pub checked_at: String,
     /// How long ago.
     pub age_seconds: i64,
@@ -81,12 +85,28 @@ pub struct LastCheck {
 }
 
 /// What a check found. Ids only.
-#[derive(Debug, Serialize)]
-pub struct CopyFound<'a> {
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CopyFound {
     clean: bool,
-    #[serde(flatten)]
-    report: &'a CopyReport,
+    facts: u64,
+    rows: u64,
+    to_embed: u64,
+    drift: BTreeMap<&'static str, u64>,
+    /// The first that differ, what is missing first.
+    drifted: Vec<Different>,
+    /// What is wrong beyond single rows, in words.
     damage: Vec<String>,
+}
+
+/// One difference.
+#[derive(Debug, Serialize, ToSchema)]
+struct Different {
+    drift: &'static str,
+    #[schema(value_type = String, format = Uuid)]
+    fact: FactId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row: Option<i64>,
 }
 
 impl CopyStatus {
@@ -175,11 +195,20 @@ impl LastCheck {
     }
 }
 
-impl<'a> CopyFound<'a> {
+impl CopyFound {
     /// What a check found.
-    pub fn of(checked: &'a Checked) -> Self {
-        let damage = checked.damage.iter().map(damage).collect();
-        Self { clean: checked.is_clean(), report: &checked.total, damage }
+    pub fn of(checked: &Checked) -> Self {
+        let CopyReport { facts, rows, to_embed, drift, drifted, damage: _ } = &checked.total;
+        let different = |one: &Drifted| Different { drift: one.drift.name(), fact: one.fact, row: one.row };
+        Self {
+            clean: checked.is_clean(),
+            facts: *facts,
+            rows: *rows,
+            to_embed: *to_embed,
+            drift: drift.iter().map(|(kind, count)| (kind.name(), *count)).collect(),
+            drifted: drifted.iter().map(different).collect(),
+            damage: checked.damage.iter().map(damage).collect(),
+        }
     }
 }
 

@@ -1,21 +1,30 @@
 //! A receipt of a recall, as programs read it.
 
+use crate::described::shapes;
 use serde::Serialize;
 use truthkeeper::{
     Actor, FactId, Fit, Given, Miss, NearMiss, Position, Question, RecallReceipt, ReceiptId, RevisionNumber,
     Shown, Text, Warning,
 };
+use utoipa::ToSchema;
 
 /// A receipt as programs read it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Recalling<'a> {
+    #[schema(value_type = String, format = Uuid)]
     receipt: ReceiptId,
+    #[schema(format = DateTime)]
     recalled_at: String,
+    #[schema(format = DateTime)]
     expires_at: String,
+    #[schema(value_type = Option<String>)]
     query: Option<&'a Text>,
+    #[schema(value_type = shapes::Actor)]
     by: &'a Actor,
+    #[schema(value_type = u64)]
     position: Position,
+    #[schema(value_type = Vec<Object>)]
     questions: &'a [Question],
     model: Option<&'a str>,
     generation: Option<i64>,
@@ -31,21 +40,26 @@ pub struct Recalling<'a> {
 }
 
 /// A fact that was shown, with its rank.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct Ranked<'a> {
     rank: usize,
+    #[schema(value_type = String, format = Uuid)]
     fact: FactId,
+    #[schema(value_type = u32, minimum = 1)]
     revision: RevisionNumber,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
     #[serde(skip_serializing_if = "<[Fit]>::is_empty")]
+    #[schema(value_type = Vec<Object>)]
     fits: &'a [Fit],
 }
 
 /// Something that was found and not shown.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct Missed {
+    #[schema(value_type = String, format = Uuid)]
     fact: FactId,
+    #[schema(value_type = u32, minimum = 1)]
     revision: RevisionNumber,
     score: f64,
     why: &'static str,

@@ -157,6 +157,23 @@ impl Pending {
         Answer::parse(&String::from_utf8(bytes).unwrap())
     }
 
+    /// What it says until it has said that.
+    pub(crate) fn said_until(&mut self, what: &str) -> String {
+        let (mut said, mut bytes) = (String::new(), [0; 4096]);
+        while !said.contains(what) {
+            let count = self.stream.read(&mut bytes).unwrap();
+            assert!(count > 0, "it ended: {said}");
+            said.push_str(std::str::from_utf8(&bytes[..count]).unwrap());
+        }
+        said
+    }
+
+    /// Reads to the end, which must come by then.
+    pub(crate) fn end_within(mut self, wait: Duration) {
+        self.stream.set_read_timeout(Some(wait)).unwrap();
+        self.stream.read_to_end(&mut Vec::new()).unwrap();
+    }
+
     pub(crate) fn send(&mut self, bytes: &[u8]) {
         self.stream.write_all(bytes).unwrap();
     }

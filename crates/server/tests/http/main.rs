@@ -3,8 +3,11 @@
 
 mod client;
 mod conditions;
+mod description;
 mod facts;
+mod following;
 mod owners;
 mod refusals;
 mod retrieving;
+mod several;
 mod stopping;

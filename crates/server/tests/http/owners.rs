@@ -4,11 +4,29 @@ use serde_json::{Value, json};
 use truthkeeper::Right;
 
 use super::client::{Answer, Ask, FACTS, NOBODYS, Running, ask, get, post};
+use super::description::routes;
 
 const CANARY: &str = "canary4711";
 
-/// Every route as somebody would try it who wants at a fact, a conflict, or what waits.
-fn attempts(fact: &str, conflict: &str, review: &str) -> Vec<(&'static str, Ask)> {
+/// What is Ann's.
+struct Theirs {
+    facts: Vec<String>,
+    conflict: String,
+    review: String,
+    receipt: String,
+}
+
+impl Theirs {
+    /// What nobody has.
+    fn nothing() -> Self {
+        let nobodys = || NOBODYS.to_owned();
+        Self { facts: vec![nobodys()], conflict: nobodys(), review: nobodys(), receipt: nobodys() }
+    }
+}
+
+/// Every route as somebody would try it who wants at a fact, a conflict, what waits, or what was recalled.
+fn attempts(fact: &str, theirs: &Theirs) -> Vec<(&'static str, Ask)> {
+    let Theirs { facts: _, conflict, review, receipt } = theirs;
     let one = format!("{FACTS}/{fact}");
     let act = |name: &str, body: Value| post(&format!("{one}/{name}")).json(&body);
     let conflict = format!("/v1/memory/conflicts/{conflict}");
@@ -28,7 +46,7 @@ fn attempts(fact: &str, conflict: &str, review: &str) -> Vec<(&'static str, Ask)
         ("/move", act("move", json!({"scope": {"userId": "bob"}}))),
         ("/hold", act("hold", json!({"legalHold": true}))),
         ("/revisions", get(&format!("{one}/revisions"))),
-        ("/retrieve", post("/v1/memory/retrieve").json(&json!({"query": format!("{CANARY} drinks")}))),
+        ("/retrieve", post("/v1/memory/retrieve").json(&json!({"query": "tea"}))),
         ("/retrieve", post("/v1/memory/retrieve").json(&json!({"mode": "list", "scope": {"userId": "ann"}}))),
         ("/conflicts", get("/v1/memory/conflicts")),
         ("/conflicts/{id}", get(&conflict)),
@@ -41,12 +59,36 @@ fn attempts(fact: &str, conflict: &str, review: &str) -> Vec<(&'static str, Ask)
         ("/review", get("/v1/memory/review")),
         ("/review/{id}/accept", post(&format!("{review}/accept"))),
         ("/review/{id}/dismiss", post(&format!("{review}/dismiss"))),
+        (
+            "/facts/move",
+            post(&format!("{FACTS}/move"))
+                .json(&json!({"facts": [{"id": fact}], "scope": {"userId": "bob"}})),
+        ),
+        ("/facts/forget", post(&format!("{FACTS}/forget")).json(&json!({"facts": [{"id": fact}]}))),
+        (
+            "/facts/forget-all",
+            post(&format!("{FACTS}/forget-all")).json(&json!({"scope": {"userId": "ann"}})),
+        ),
+        ("/changes", get("/v1/memory/changes")),
+        ("/duplicates", get("/v1/memory/duplicates")),
+        (
+            "/duplicates/merge",
+            post("/v1/memory/duplicates/merge")
+                .json(&json!({"survivor": {"id": fact}, "others": [{"id": NOBODYS}]})),
+        ),
+        ("/duplicates/split", post("/v1/memory/duplicates/split").json(&json!({"fact": fact}))),
+        ("/projections", get("/v1/memory/projections")),
+        ("/projections/retry", post("/v1/memory/projections/retry").json(&json!({"fact": fact}))),
+        ("/projections/check", post("/v1/memory/projections/check").json(&json!({"owner": "user:ann"}))),
+        ("/receipts", get("/v1/memory/receipts")),
+        ("/receipts/{id}", get(&format!("/v1/memory/receipts/{receipt}"))),
+        ("/receipts/{id}/query", ask("DELETE", &format!("/v1/memory/receipts/{receipt}/query"))),
         ("/status", get("/v1/memory/status")),
     ]
 }
 
-/// Ann's facts: a current one, a contested one, a forgotten one that was said again. Gives them, and what waits.
-fn peopled(service: &Running, ann: &str) -> (Vec<String>, String, String) {
+/// Ann's facts: a current one, a contested one, a forgotten one that was said again; and a recall of hers.
+fn peopled(service: &Running, ann: &str) -> Theirs {
     let agent = service.key("agent:x", &[Right::FactsRead, Right::FactsWrite], &[], &["user:ann"]);
     let text = |what: &str| format!("{CANARY} drinks {what}");
     let current = service.says(ann, "ann", &text("tea"));
@@ -61,7 +103,10 @@ fn peopled(service: &Running, ann: &str) -> (Vec<String>, String, String) {
         service.call(&get(path).key(ann)).ok()["data"][0][field].as_str().unwrap().to_owned()
     };
     let (conflict, review) = (id("/v1/memory/conflicts", "conflict"), id("/v1/memory/review", "review"));
-    (vec![current, contested, forgotten], conflict, review)
+    let asked = json!({"query": format!("{CANARY} tea")});
+    let recalled = service.call(&post("/v1/memory/retrieve").key(ann).json(&asked)).ok();
+    let receipt = recalled["receipt"].as_str().unwrap().to_owned();
+    Theirs { facts: vec![current, contested, forgotten], conflict, review, receipt }
 }
 
 /// All that Ann can read.
@@ -86,10 +131,16 @@ fn told(answer: &Answer) -> (u16, Value) {
 
 #[test]
 fn every_route_is_tried() {
-    let source = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/app.rs")).unwrap();
-    let tried: Vec<&str> = attempts("", "", "").into_iter().map(|(route, _)| route).collect();
-    let routes = source.split(".route(\"").skip(1).map(|piece| piece.split('"').next().unwrap());
-    for route in routes.filter(|route| !["/", "/facts", "/healthz", "/readyz"].contains(route)) {
+    let tried: Vec<&str> = attempts("", &Theirs::nothing()).into_iter().map(|(route, _)| route).collect();
+    for route in
+        routes().into_iter().filter_map(|(route, _)| route.strip_prefix("/v1/memory").map(str::to_owned))
+    {
+        let route = match route.strip_prefix("/facts/{id}") {
+            Some("") => "fact",
+            Some(act) => act,
+            None if route == "/facts" => "facts",
+            None => &route,
+        };
         assert!(tried.contains(&route), "say how somebody would get at a fact by {route}");
     }
 }
@@ -98,10 +149,10 @@ fn every_route_is_tried() {
 fn a_stranger_is_told_nothing() {
     let service = Running::start();
     let ann = service.person("ann");
-    let (facts, conflict, review) = peopled(&service, &ann);
+    let theirs = peopled(&service, &ann);
     let before = everything(&service, &ann);
-    for fact in facts.iter().map(String::as_str).chain([NOBODYS]) {
-        for (_, attempt) in attempts(fact, &conflict, &review) {
+    for fact in theirs.facts.iter().map(String::as_str).chain([NOBODYS]) {
+        for (_, attempt) in attempts(fact, &theirs) {
             service.call(&attempt).refused(401, "unauthenticated");
         }
     }
@@ -112,15 +163,15 @@ fn a_stranger_is_told_nothing() {
 fn another_owner_is_answered_as_if_nothing_were_there() {
     let service = Running::start();
     let (ann, bob) = (service.person("ann"), service.person("bob"));
-    let (facts, conflict, review) = peopled(&service, &ann);
+    let theirs = peopled(&service, &ann);
     let before = everything(&service, &ann);
     assert!(before.contains(CANARY));
-    let missing: Vec<_> = attempts(NOBODYS, NOBODYS, NOBODYS)
+    let missing: Vec<_> = attempts(NOBODYS, &Theirs::nothing())
         .iter()
         .map(|(_, attempt)| told(&service.call(&attempt.clone().key(&bob))))
         .collect();
-    for fact in &facts {
-        for ((route, attempt), missing) in attempts(fact, &conflict, &review).into_iter().zip(&missing) {
+    for fact in &theirs.facts {
+        for ((route, attempt), missing) in attempts(fact, &theirs).into_iter().zip(&missing) {
             let answer = service.call(&attempt.key(&bob));
             assert!(!answer.text.contains("drinks") && !answer.text.contains(CANARY), "{route}: {answer:?}");
             if answer.status >= 400 {
@@ -135,21 +186,28 @@ fn another_owner_is_answered_as_if_nothing_were_there() {
 fn a_key_does_what_its_rights_say_and_no_more() {
     let service = Running::start();
     let ann = service.person("ann");
-    let (facts, conflict, review) = peopled(&service, &ann);
+    let theirs = peopled(&service, &ann);
     let before = everything(&service, &ann);
     for right in [Right::FactsRead, Right::FactsWrite, Right::Review, Right::Operate] {
         let key = service.key("user:ann", &[right], &["user:ann"], &[]);
-        for (route, attempt) in attempts(&facts[0], &conflict, &review) {
+        for (route, attempt) in attempts(&theirs.facts[0], &theirs) {
             let answer = service.call(&attempt.key(&key));
             if right != Right::FactsRead && right != Right::Review {
                 assert!(!answer.text.contains(CANARY), "{route}: {answer:?}");
             }
             if answer.status < 300 {
-                let reads = ["facts", "fact", "/revisions", "/retrieve", "/forgotten"];
+                let reads =
+                    ["facts", "fact", "/revisions", "/retrieve", "/forgotten", "/changes", "/receipts"];
+                let own = ["/receipts/{id}", "/receipts/{id}/query"];
+                let reviews = ["/conflicts", "/conflicts/{id}", "/review", "/duplicates"];
+                let operates = ["/status", "/projections", "/projections/retry", "/projections/check"];
+                let several = ["/facts/move", "/facts/forget"];
                 let may = match right {
-                    Right::FactsRead => reads.contains(&route),
-                    Right::Review => ["/conflicts", "/conflicts/{id}", "/review"].contains(&route),
-                    Right::Operate => route == "/status",
+                    Right::FactsRead => reads.contains(&route) || own.contains(&route),
+                    Right::Review => reviews.contains(&route),
+                    Right::Operate => operates.contains(&route),
+                    Right::FactsWrite if several.contains(&route) => answer.json()["succeeded"] == 0,
+                    Right::FactsWrite if route == "/facts/forget-all" => answer.json()["forgotten"] == 0,
                     Right::FactsWrite | Right::Admin => false,
                 };
                 assert!(may, "{right:?} did {route}: {answer:?}");
@@ -160,7 +218,7 @@ fn a_key_does_what_its_rights_say_and_no_more() {
     // Who may write and not read gets a receipt, and no fact.
     let blind = service.key("user:ann", &[Right::FactsWrite], &[], &["user:ann"]);
     let body = json!({"content": {"text": "water"}});
-    let change = post(&format!("{FACTS}/{}/supersede", facts[0])).key(&blind).json(&body);
+    let change = post(&format!("{FACTS}/{}/supersede", theirs.facts[0])).key(&blind).json(&body);
     let receipt = service.call(&change).ok();
     assert_eq!((&receipt["receipt"]["outcome"], &receipt["content"]), (&json!("superseded"), &Value::Null));
 }

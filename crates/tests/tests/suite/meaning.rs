@@ -52,6 +52,19 @@ async fn found(scene: &Scene, query: &str, mode: Mode) -> Vec<String> {
 }
 
 on_both_engines! {
+    // A fact names the model that embedded it, as long as the copy has it
+    async fn a_fact_says_which_model_embedded_it(store: Store) {
+        let model = Arc::new(FewWords::named("one"));
+        let scene = scene(store, &model).await;
+        let fact = scene.wrote(&ann(), says("a cup of tea")).await.fact;
+        let first = scene.get(fact).await.unwrap().revision;
+        let of = async |memory: &Memory| memory.embedded([&first]).await.model_of(&first).map(str::to_owned);
+        assert_eq!(of(&scene.memory).await, scene.memory.meaning().await.map(Result::unwrap));
+        assert_eq!(of(&scene.opened_again().await).await, None, "without a model nobody says");
+        scene.forget(fact).await;
+        assert_eq!(of(&scene.memory).await, None, "what is not in the copy is not found by meaning");
+    }
+
     async fn a_fact_is_found_by_what_it_means(store: Store) {
         let model = Arc::new(FewWords::named("one"));
         let scene = scene(store, &model).await;

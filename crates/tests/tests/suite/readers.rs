@@ -135,6 +135,17 @@ async fn shown(
         let owners = counted.iter().any(|one| one.owner() == scope.anchor());
         assert!(!older.contains(&&scope) || owners, "{path}: what is listed is counted");
     }
+    let mut changed = BTreeSet::new();
+    let mut after = truthkeeper::Position::START;
+    loop {
+        let changes = memory.changes(caller, after, 7).await.unwrap();
+        changed.extend(changes.items.into_iter().map(|one| one.event.fact));
+        after = changes.after;
+        if !changes.more {
+            break;
+        }
+    }
+    shown.insert("changes", facts.iter().map(|(fact, _)| changed.contains(fact)).collect());
     for (fact, _) in facts {
         let got = memory.get(caller, *fact, Times::default()).await.is_ok();
         shown.entry("get").or_default().push(got);
@@ -145,7 +156,8 @@ async fn shown(
 }
 
 /// The methods of the façade that a caller reads facts by, and those that change something.
-const READS: [&str; 11] = [
+const READS: [&str; 12] = [
+    "changes",
     "conflict",
     "conflicts",
     "counts",
@@ -185,13 +197,14 @@ const ACTS: [&str; 22] = [
     "verify",
 ];
 /// What takes a caller and gives nothing of a fact.
-const NEITHER: [&str; 9] = [
+const NEITHER: [&str; 10] = [
     "adoption_steps",
     "adoptions",
     "census",
     "seal_review",
     "forget_query",
     "import_key",
+    "last_position",
     "receipt",
     "receipts",
     "truth_digest",
@@ -540,7 +553,7 @@ const WRITERS: [(&str, &str); 6] = [
 fn mark(name: &str) -> &'static str {
     match name {
         "counts" => "Active",
-        "conflicts" | "recall" => "FactId",
+        "changes" | "conflicts" | "recall" => "FactId",
         _ => "Revision",
     }
 }
@@ -549,6 +562,9 @@ fn mark(name: &str) -> &'static str {
 async fn read(scene: &Scene, name: &str, caller: &Caller, fact: FactId) -> String {
     let memory = &scene.memory;
     match name {
+        "changes" => {
+            format!("{:?}", memory.changes(caller, truthkeeper::Position::START, 100).await.unwrap().items)
+        }
         "conflict" => {
             let (open, _) = memory.conflicts(&admin(), 10).await.unwrap();
             let case = memory.conflict(caller, open[0].conflict).await;
