@@ -1,6 +1,6 @@
 //! Connections: one that writes, a few that read, each set up for its engine.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::{AnyConnection, AnyPool, ConnectOptions as _, Executor as _};
@@ -10,7 +10,7 @@ use crate::error::StoreError;
 
 const READERS_MAX: u32 = 4;
 const READER_WAIT: Duration = Duration::from_secs(30);
-const FIRST_WAIT: Duration = Duration::from_secs(30);
+const FIRST_TRIES_MAX: u32 = 1_000;
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
 
 /// FULL, because with NORMAL a power loss takes acknowledged events with it. The busy time-out is ours
@@ -51,13 +51,14 @@ pub(crate) async fn writer(address: &Address) -> Result<AnyConnection, StoreErro
 /// Gives the file its write-ahead log. SQLite answers at once that a fresh file is busy while another connection does
 /// the same, whatever the time-out: waiting could be for ever.
 async fn log_ahead(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    let start = Instant::now();
-    loop {
+    for _ in 1..FIRST_TRIES_MAX {
         match connection.execute(SQLITE_FIRST).await.map_err(StoreError::from) {
-            Err(StoreError::Busy) if start.elapsed() < FIRST_WAIT => tokio::time::sleep(FIRST_PAUSE).await,
+            Err(StoreError::Busy) => tokio::time::sleep(FIRST_PAUSE).await,
             done => return done.map(|_| ()),
         }
     }
+    connection.execute(SQLITE_FIRST).await?;
+    Ok(())
 }
 
 /// Opens a connection that cannot write, nor make what is not there.

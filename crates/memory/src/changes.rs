@@ -17,7 +17,11 @@ impl Memory {
         if !(1..=most).contains(&limit) {
             return Err(BadInput::new("limit", format!("must be from 1 to {most}")).into());
         }
-        Ok(self.ledger.changes_after(&caller.reader, after, limit).await?)
+        let changes = self.ledger.changes_after(&caller.reader, after, limit).await?;
+        if !changes.items.is_empty() {
+            self.audit(caller, "changes", None, self.now(caller.tenant()).await?).await;
+        }
+        Ok(changes)
     }
 
     /// The position of what was recorded last in the caller's tenant.

@@ -53,14 +53,15 @@ pub(crate) async fn list(
 ) -> Result<Response, Fault> {
     let caller = keyed.caller(Right::FactsRead)?;
     let limit = limit(from.limit.as_deref())?;
+    let last = headers.get("last-event-id").map(|id| id.to_str().unwrap_or_default().to_owned());
+    let mut after = start(&app, &caller, "after", from.after.as_deref()).await?;
+    if let Some(last) = last {
+        after = start(&app, &caller, "Last-Event-ID", Some(&last)).await?;
+    }
     if wants_stream(&headers) {
-        let last = headers.get("last-event-id").map(|id| id.to_str().unwrap_or_default().to_owned());
-        let field = if last.is_some() { "Last-Event-ID" } else { "after" };
-        let after = start(&app, &caller, field, last.or(from.after).as_deref()).await?;
         let alive = KeepAlive::new().interval(ALIVE);
         return Ok(Sse::new(follow(app, keyed, after)).keep_alive(alive).into_response());
     }
-    let after = start(&app, &caller, "after", from.after.as_deref()).await?;
     let Changes { items, after, more } = app.memory.changes(&caller, after, limit).await?;
     Ok(Json(Happenings { data: items.iter().map(Happened::of).collect(), after, more }).into_response())
 }

@@ -35,10 +35,11 @@ struct Open<'a> {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Word {
     /// The version of the conflict as the owner saw it.
+    #[schema(value_type = u64, minimum = 0, maximum = 4_294_967_295_u32)]
     expect_version: u32,
-    #[schema(value_type = Option<u32>, minimum = 1)]
+    #[schema(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u32)]
     keep: Option<Value>,
-    #[schema(value_type = Option<u32>, minimum = 1)]
+    #[schema(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u32)]
     apart: Option<Value>,
     content: Option<Value>,
     note: Option<String>,

@@ -35,7 +35,7 @@ pub(crate) struct Problem<'a> {
     code: &'static str,
     request_id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<u32>, minimum = 1)]
+    #[schema(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u32)]
     current_version: Option<RevisionNumber>,
     #[serde(skip_serializing_if = "Option::is_none")]
     conflict_version: Option<u32>,

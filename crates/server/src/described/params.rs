@@ -72,8 +72,8 @@ pub(crate) struct InState {
 #[into_params(parameter_in = Query)]
 pub(crate) struct Revision {
     /// Its number; it does not go with a time.
-    #[param(minimum = 1)]
-    version: Option<u32>,
+    #[param(minimum = 1, maximum = 4_294_967_295_u32)]
+    version: Option<u64>,
 }
 
 /// What is expected to stand.
@@ -82,8 +82,8 @@ pub(crate) struct Revision {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Expected {
     /// The version that must be the current one.
-    #[param(minimum = 1)]
-    expect_version: Option<u32>,
+    #[param(minimum = 1, maximum = 4_294_967_295_u32)]
+    expect_version: Option<u64>,
 }
 
 /// After which change.

@@ -126,7 +126,7 @@ pub(crate) struct GeneratedBy {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Retention {
     /// Days from the first write on.
-    #[schema(minimum = 1)]
+    #[schema(minimum = 1, maximum = 3_650)]
     keep_days: Option<u32>,
     #[schema(format = DateTime)]
     keep_until: Option<String>,
@@ -168,8 +168,8 @@ pub(crate) struct Change {
     /// Any JSON, null too.
     content: Value,
     /// The version that must be the current one.
-    #[schema(minimum = 1)]
-    expect_version: Option<u32>,
+    #[schema(minimum = 1, maximum = 4_294_967_295_u32)]
+    expect_version: Option<u64>,
     tags: Option<Vec<String>>,
     #[schema(minimum = 0, maximum = 1)]
     confidence: Option<f64>,

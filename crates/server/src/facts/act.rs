@@ -32,21 +32,21 @@ struct Why {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Stands {
-    #[schema(value_type = Option<u32>, minimum = 1)]
+    #[schema(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u32)]
     expect_version: Option<Value>,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Back {
-    #[schema(value_type = Option<u32>, minimum = 1)]
+    #[schema(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u32)]
     version: Option<Value>,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct To {
-    #[schema(value_type = Option<u32>, minimum = 1)]
+    #[schema(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u32)]
     expect_version: Option<Value>,
     #[schema(value_type = shapes::Scope)]
     scope: Value,

@@ -22,7 +22,7 @@ use crate::wire::{Bulk, ForgotAll};
 pub(crate) struct Target {
     #[schema(value_type = String, format = Uuid)]
     pub(crate) id: FactId,
-    #[schema(value_type = Option<u32>, minimum = 1)]
+    #[schema(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u32)]
     pub(crate) expect_version: Option<Value>,
 }
 

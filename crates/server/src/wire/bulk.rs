@@ -36,7 +36,7 @@ struct Receipt {
     #[serde(flatten)]
     #[schema(value_type = shapes::Outcome)]
     outcome: Outcome,
-    #[schema(value_type = u32, minimum = 1)]
+    #[schema(value_type = u64, minimum = 1, maximum = 4_294_967_295_u32)]
     revision: RevisionNumber,
     replayed: bool,
     searchable: bool,

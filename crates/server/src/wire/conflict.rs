@@ -56,7 +56,7 @@ pub struct ConflictShown<'a> {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Side<'a> {
-    #[schema(value_type = u32, minimum = 1)]
+    #[schema(value_type = u64, minimum = 1, maximum = 4_294_967_295_u32)]
     version: RevisionNumber,
     #[schema(format = DateTime)]
     recorded_at: String,

@@ -21,7 +21,7 @@ pub struct Fact<'a> {
     kind: &'a FactType,
     #[schema(value_type = shapes::Scope)]
     scope: &'a Scope,
-    #[schema(value_type = u32, minimum = 1)]
+    #[schema(value_type = u64, minimum = 1, maximum = 4_294_967_295_u32)]
     version: RevisionNumber,
     #[schema(format = DateTime)]
     created_at: String,
@@ -124,7 +124,7 @@ struct Told<'a> {
     outcome: Outcome,
     #[schema(value_type = String, format = Uuid)]
     fact: FactId,
-    #[schema(value_type = u32, minimum = 1)]
+    #[schema(value_type = u64, minimum = 1, maximum = 4_294_967_295_u32)]
     revision: RevisionNumber,
     replayed: bool,
     searchable: bool,

@@ -29,7 +29,7 @@ pub struct Happened<'a> {
     #[schema(value_type = shapes::Scope)]
     scope: &'a Scope,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<u32>, minimum = 1)]
+    #[schema(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u32)]
     version: Option<RevisionNumber>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = Uuid)]

@@ -45,7 +45,7 @@ pub struct Ranked<'a> {
     rank: usize,
     #[schema(value_type = String, format = Uuid)]
     fact: FactId,
-    #[schema(value_type = u32, minimum = 1)]
+    #[schema(value_type = u64, minimum = 1, maximum = 4_294_967_295_u32)]
     revision: RevisionNumber,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
@@ -59,7 +59,7 @@ pub struct Ranked<'a> {
 pub struct Missed {
     #[schema(value_type = String, format = Uuid)]
     fact: FactId,
-    #[schema(value_type = u32, minimum = 1)]
+    #[schema(value_type = u64, minimum = 1, maximum = 4_294_967_295_u32)]
     revision: RevisionNumber,
     score: f64,
     why: &'static str,

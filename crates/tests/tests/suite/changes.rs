@@ -4,7 +4,7 @@ use serde_json::json;
 use truthkeeper::{Changes, Position};
 use truthkeeper_tests::{Store, on_both_engines};
 
-use super::scene::{Scene, agent, ann, bob, operator, says, scope};
+use super::scene::{Scene, admin, agent, ann, bob, says, scope};
 
 /// Everything since, page by page.
 async fn since(scene: &Scene, after: Position, limit: usize) -> (Vec<(&'static str, Position)>, Position) {
@@ -57,7 +57,7 @@ on_both_engines! {
     async fn a_fact_that_went_to_another_owner_is_told_of_there(store: Store) {
         let scene = Scene::on(store).await;
         let tea = scene.say("tea").await;
-        scene.memory.move_fact(&operator(), None, (tea, None), &scope("project:p")).await.unwrap();
+        scene.memory.move_fact(&admin(), None, (tea, None), &scope("project:p")).await.unwrap();
         assert!(since(&scene, Position::START, 100).await.0.is_empty());
     }
 }
