@@ -159,10 +159,10 @@ impl RevisionNumber {
         (number > 0).then_some(Self(number))
     }
 
-    /// The number after this one.
+    /// The number after this one; the greatest of all, which no fact reaches, has none and stays.
     #[must_use]
     pub fn next(self) -> Self {
-        Self(self.0 + 1)
+        Self(self.0.saturating_add(1))
     }
 
     /// The plain number.

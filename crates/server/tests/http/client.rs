@@ -1,7 +1,7 @@
 //! A service on a store of its own, and a client that shows every byte of an answer.
 
 use std::collections::BTreeMap;
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub(crate) struct Running {
 }
 
 /// A request as it is made up.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Ask {
     method: &'static str,
     path: String,
@@ -141,6 +141,44 @@ impl Running {
     pub(crate) fn ended(&mut self) -> std::io::Result<()> {
         let done = self.done.take().unwrap();
         self.runtime.block_on(done).unwrap()
+    }
+}
+
+/// A connection that stays open from one request to the next.
+pub(crate) struct Line {
+    stream: BufReader<TcpStream>,
+    address: SocketAddr,
+}
+
+impl Line {
+    pub(crate) fn to(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.set_nodelay(true).unwrap();
+        Self { stream: BufReader::new(stream), address }
+    }
+
+    /// Asks, and reads the whole answer: head and body as they came.
+    pub(crate) fn call(&mut self, ask: &Ask) -> String {
+        let head = String::from_utf8(ask.head(self.address)).unwrap();
+        let head = head.replacen("Connection: close\r\n", "", 1);
+        self.stream.get_mut().write_all(&[head.as_bytes(), &ask.body].concat()).unwrap();
+        let (mut answer, mut length) = (String::new(), 0);
+        loop {
+            let mut line = String::new();
+            assert!(self.stream.read_line(&mut line).unwrap() > 0, "the service hung up: {answer}");
+            let (name, value) = line.split_once(':').unwrap_or((&line, ""));
+            if name.eq_ignore_ascii_case("content-length") {
+                length = value.trim().parse().unwrap();
+            }
+            answer.push_str(&line);
+            if line == "\r\n" {
+                break;
+            }
+        }
+        let mut body = vec![0; length];
+        self.stream.read_exact(&mut body).unwrap();
+        answer + &String::from_utf8(body).unwrap()
     }
 }
 

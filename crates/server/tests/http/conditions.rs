@@ -47,6 +47,27 @@ fn a_stale_version_changes_nothing() {
     service.call(&ask("DELETE", &one).key(&key).header("If-Match", "\"2\"")).ok();
 }
 
+// The greatest numbers that there are name nothing, and break nothing
+#[test]
+fn the_greatest_numbers_name_nothing() {
+    let service = Running::start();
+    let key = service.person("ann");
+    let one = format!("{FACTS}/{}", service.says(&key, "ann", "tea"));
+    let most = u32::MAX;
+    service.call(&get(&format!("{one}?version={most}")).key(&key)).refused(404, "fact-not-found");
+    let change = json!({"content": "milk", "expectVersion": most});
+    service.call(&post(&format!("{one}/supersede")).key(&key).json(&change)).refused(409, "fact-changed");
+    let back = json!({"version": most});
+    service.call(&post(&format!("{one}/restore")).key(&key).json(&back)).refused(409, "still-current");
+    let delete = ask("DELETE", &format!("{one}?expectVersion={most}")).key(&key);
+    service.call(&delete).refused(409, "fact-changed");
+    let after = format!("/v1/memory/changes?after={}", i64::MAX);
+    assert_eq!(service.call(&get(&after).key(&key)).ok()["data"], json!([]));
+    for beyond in [format!("{one}?version={}", u64::from(most) + 1), format!("{after}0")] {
+        service.call(&get(&beyond).key(&key)).refused(400, "bad-input");
+    }
+}
+
 // 130
 #[test]
 fn a_request_that_is_sent_again_is_answered_again() {

@@ -9,9 +9,13 @@ fn checked_in() -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
+pub(crate) fn description() -> Value {
+    serde_json::from_str(&checked_in()).unwrap()
+}
+
 /// Every route with its method, as it is described.
 pub(crate) fn routes() -> Vec<(String, String)> {
-    let description: Value = serde_json::from_str(&checked_in()).unwrap();
+    let description = description();
     let paths = description["paths"].as_object().unwrap();
     let methods = |path: &str, item: &Value| {
         item.as_object().unwrap().keys().map(|method| (path.to_owned(), method.clone())).collect::<Vec<_>>()
@@ -27,7 +31,7 @@ fn the_description_is_the_one_that_is_checked_in() {
 
 #[test]
 fn every_response_and_every_operation_has_words_of_its_own() {
-    let description: Value = serde_json::from_str(&checked_in()).unwrap();
+    let description = description();
     let mut names = BTreeSet::new();
     for (path, method) in routes() {
         let operation = &description["paths"][&path][&method];

@@ -1,6 +1,7 @@
 //! The API as a program meets it: every route over a real socket.
 #![cfg(test)]
 
+mod canary;
 mod client;
 mod conditions;
 mod description;

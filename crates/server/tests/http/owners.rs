@@ -6,14 +6,14 @@ use truthkeeper::Right;
 use super::client::{Answer, Ask, FACTS, NOBODYS, Running, ask, get, post};
 use super::description::routes;
 
-const CANARY: &str = "canary4711";
+pub(crate) const CANARY: &str = "canary4711";
 
 /// What is Ann's.
-struct Theirs {
-    facts: Vec<String>,
-    conflict: String,
-    review: String,
-    receipt: String,
+pub(crate) struct Theirs {
+    pub(crate) facts: Vec<String>,
+    pub(crate) conflict: String,
+    pub(crate) review: String,
+    pub(crate) receipt: String,
 }
 
 impl Theirs {
@@ -25,7 +25,7 @@ impl Theirs {
 }
 
 /// Every route as somebody would try it who wants at a fact, a conflict, what waits, or what was recalled.
-fn attempts(fact: &str, theirs: &Theirs) -> Vec<(&'static str, Ask)> {
+pub(crate) fn attempts(fact: &str, theirs: &Theirs) -> Vec<(&'static str, Ask)> {
     let Theirs { facts: _, conflict, review, receipt } = theirs;
     let one = format!("{FACTS}/{fact}");
     let act = |name: &str, body: Value| post(&format!("{one}/{name}")).json(&body);
@@ -88,7 +88,7 @@ fn attempts(fact: &str, theirs: &Theirs) -> Vec<(&'static str, Ask)> {
 }
 
 /// Ann's facts: a current one, a contested one, a forgotten one that was said again; and a recall of hers.
-fn peopled(service: &Running, ann: &str) -> Theirs {
+pub(crate) fn peopled(service: &Running, ann: &str) -> Theirs {
     let agent = service.key("agent:x", &[Right::FactsRead, Right::FactsWrite], &[], &["user:ann"]);
     let text = |what: &str| format!("{CANARY} drinks {what}");
     let current = service.says(ann, "ann", &text("tea"));
