@@ -142,7 +142,7 @@ fn change_headers(path: &str) -> Vec<Parameter> {
         "Idempotency-Key",
         "A name for the request: sent again, it is answered again",
         100,
-        "^[!-~]+$",
+        "^[!-~]([ -~]*[!-~])?$",
     )];
     if path.contains("/facts/{id}") {
         let about =
