@@ -8,13 +8,17 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::get;
 use tokio::sync::watch;
 use truthkeeper::Memory;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::fault::Fault;
+use crate::metrics::{self, Metrics};
+use crate::rates::Rates;
 use crate::running::Running;
+use crate::serve::Search;
 use crate::{
     changes, conflicts, door, duplicates, facts, forgotten, projections, receipts, retrieve, review, standing,
 };
@@ -32,6 +36,10 @@ pub(crate) struct App {
     pub(crate) running: Running,
     /// Whether the service was told to stop.
     pub(crate) stopping: watch::Receiver<bool>,
+    pub(crate) rates: Arc<Rates>,
+    /// What a retrieve takes where it does not say.
+    pub(crate) search: Search,
+    pub(crate) metrics: Option<Arc<Metrics>>,
 }
 
 impl App {
@@ -88,6 +96,8 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
 /// The routes, behind the door.
 pub(crate) fn router(app: App) -> Router {
     Router::from(routes())
+        // Not of the API, and in a form of its own.
+        .route("/metrics", get(metrics::show))
         .fallback(async || Fault::of_status(StatusCode::NOT_FOUND))
         .method_not_allowed_fallback(async || Fault::of_status(StatusCode::METHOD_NOT_ALLOWED))
         .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))

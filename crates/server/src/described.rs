@@ -18,14 +18,16 @@ use crate::fault::Problem;
 const ABOUT: &str = "The memory that agents can be trusted with. Facts are written, corrected and forgotten, what is \
     doubtful waits for its owner, and only current truth is recalled.";
 const KEY: &str = "key";
+const TOO_OFTEN: u16 = 429;
 /// What any route may refuse a request with.
-const ALWAYS: [(u16, &str); 8] = [
+const ALWAYS: [(u16, &str); 9] = [
     (400, "Something in it is not as it must be; an unknown field too"),
     (401, "The key is malformed, unknown or revoked"),
     (403, "The key lacks a right, or the scope is not its to write"),
     (413, "The body is larger than 1 MiB"),
     (415, "The body is no JSON"),
     (421, "It does not answer under that name"),
+    (TOO_OFTEN, "The key asks too often, or too many keys from that machine were wrong"),
     (500, "It failed; the log says why"),
     (503, "The store or the index does not answer now"),
 ];
@@ -67,7 +69,7 @@ fn described() -> OpenApi {
     if let Some(components) = &mut description.components {
         components.security_schemes.insert(KEY.to_owned(), SecurityScheme::Http(scheme).into());
         let all = ALWAYS.into_iter().chain([NAMED]).chain(CHANGING).chain(SEARCHING);
-        components.responses.extend(all.map(|(status, why)| (name_of(status), refusal(why).into())));
+        components.responses.extend(all.map(|(status, why)| (name_of(status), refusal(status, why).into())));
     }
     for (path, item) in &mut description.paths.paths {
         let operations = [
@@ -89,8 +91,10 @@ fn complete(path: &str, method: &HttpMethod, operation: &mut Operation) {
     let is_change =
         *method != HttpMethod::Get && !path.contains("/projections/") && !path.ends_with("/retrieve");
     let is_open = !path.starts_with("/v1");
-    let mut refusals: Vec<(u16, &str)> =
-        ALWAYS.into_iter().filter(|(status, _)| !is_open || ![401, 403].contains(status)).collect();
+    let mut refusals: Vec<(u16, &str)> = ALWAYS
+        .into_iter()
+        .filter(|(status, _)| !is_open || ![401, 403, TOO_OFTEN].contains(status))
+        .collect();
     if path.contains("{id}") || path.contains("/projections") || is_change {
         refusals.push(NAMED);
     }
@@ -112,15 +116,21 @@ fn name_of(status: u16) -> String {
     format!("Refused{status}")
 }
 
-fn refusal(why: &str) -> Response {
+fn refusal(status: u16, why: &str) -> Response {
     let body = ContentBuilder::new().schema(Some(Ref::from_schema_name(Problem::name()))).build();
     let id = ObjectBuilder::new().schema_type(Type::String);
     let id = HeaderBuilder::new().schema(Some(id)).description(Some("The id of the request")).build();
-    ResponseBuilder::new()
+    let refusal = ResponseBuilder::new()
         .description(why)
         .content("application/problem+json", body)
-        .header("X-Request-Id", id)
-        .build()
+        .header("X-Request-Id", id);
+    if status != TOO_OFTEN {
+        return refusal.build();
+    }
+    let wait = ObjectBuilder::new().schema_type(Type::Integer);
+    let about = "Seconds after which it may be asked again";
+    let wait = HeaderBuilder::new().schema(Some(wait)).description(Some(about)).build();
+    refusal.header("Retry-After", wait).build()
 }
 
 fn change_headers(path: &str) -> Vec<Parameter> {

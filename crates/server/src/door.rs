@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::fault::Fault;
+use crate::measures::{self, InFlight};
 
 /// How long one request may take.
 const REQUEST_WAIT: Duration = Duration::from_secs(60);
@@ -19,7 +20,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Names the request, gives every refusal its body, and says in the log how it ended.
 pub(crate) async fn answer(request: Request, next: Next) -> Response {
-    let began = Instant::now();
+    let (began, in_flight) = (Instant::now(), InFlight::begin());
     let id = request_id(request.headers());
     let method = request.method().clone();
     // The route and never the path: ids of facts are nobody's business in a log.
@@ -38,7 +39,10 @@ pub(crate) async fn answer(request: Request, next: Next) -> Response {
         response = fault.answer(&id);
         response.headers_mut().extend(kept.map(|kept| (header::ALLOW, kept)));
     }
-    let millis = began.elapsed().as_millis();
+    let took = began.elapsed();
+    drop(in_flight);
+    measures::answered(&route, &method, response.status(), took);
+    let millis = took.as_millis();
     tracing::info!(request = id, %method, route, status = status.as_u16(), millis, "answered");
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);

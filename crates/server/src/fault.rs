@@ -19,6 +19,8 @@ pub(crate) struct Fault {
     pub(crate) current_version: Option<RevisionNumber>,
     /// The version of the conflict, where another was expected.
     pub(crate) conflict_version: Option<u32>,
+    /// Seconds after which it may be asked again.
+    pub(crate) retry_after: Option<u64>,
     /// What the log says of a failure of ours; the caller does not learn it.
     pub(crate) cause: Option<String>,
 }
@@ -71,6 +73,7 @@ impl Fault {
             message: message.into(),
             current_version: None,
             conflict_version: None,
+            retry_after: None,
             cause: None,
         }
     }
@@ -89,7 +92,7 @@ impl Fault {
 
     /// The answer, where the request's id is known.
     pub(crate) fn answer(&self, request_id: &str) -> Response {
-        let Self { status, code, message, current_version, conflict_version, cause: _ } = self;
+        let Self { status, code, message, current_version, conflict_version, retry_after, cause: _ } = self;
         let problem = Problem {
             kind: "about:blank",
             title: status.canonical_reason().unwrap_or("Error"),
@@ -109,6 +112,9 @@ impl Fault {
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         if *status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if let Some(seconds) = retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(*seconds));
         }
         response
     }

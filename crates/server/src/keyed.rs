@@ -1,13 +1,17 @@
 //! Whoever calls, by their key: what it may do, and the name of the request.
 
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::Instant;
+
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
-use truthkeeper::{BadInput, Caller, Key, MemoryError, RequestKey, Right};
+use truthkeeper::{BadInput, Caller, Key, KeyToken, MemoryError, RequestKey, Right};
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::fault::Fault;
+use crate::listen::Peer;
 
 /// The name of a request, in characters: the id of the key stands before it.
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 100;
@@ -32,12 +36,25 @@ impl FromRequestParts<App> for Keyed {
         let given = text(header::AUTHORIZATION).ok().flatten();
         let token = given.as_deref().and_then(|given| given.split_once(' '));
         let token = token.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-        let token = token.ok_or(MemoryError::BadKey)?.1;
-        let token = token.trim().to_owned();
-        let key = app.memory.key_of(&token).await?;
+        let token = token.ok_or(MemoryError::BadKey)?.1.trim().to_owned();
+        let peer = parts.extensions.get().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(ip)| *ip);
+        let key = opened(app, peer, &token).await?;
         let request = text(header::HeaderName::from_static("idempotency-key"))?;
         Ok(Self { key, token, request, if_match: text(header::IF_MATCH)? })
     }
+}
+
+/// The key that a token is, which may ask for something now.
+async fn opened(app: &App, peer: IpAddr, token: &str) -> Result<Key, Fault> {
+    let id = KeyToken::parse(token).ok_or(MemoryError::BadKey)?.id().clone();
+    app.rates.knock(peer, &id, Instant::now())?;
+    let key = app.memory.key_of(token).await.inspect_err(|error| {
+        if matches!(error, MemoryError::BadKey) {
+            app.rates.was_wrong(peer, Instant::now());
+        }
+    })?;
+    app.rates.ask(&key.id, Instant::now())?;
+    Ok(key)
 }
 
 impl Keyed {

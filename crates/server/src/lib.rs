@@ -16,7 +16,15 @@ mod fault;
 mod forgotten;
 mod input;
 mod keyed;
+mod listen;
+#[cfg(test)]
+mod listen_tests;
+mod measures;
+mod metrics;
 mod projections;
+mod rates;
+#[cfg(test)]
+mod rates_tests;
 mod receipts;
 mod retrieve;
 mod review;
@@ -28,4 +36,5 @@ mod standing;
 pub mod wire;
 
 pub use described::openapi;
-pub use serve::Server;
+pub use metrics::Render;
+pub use serve::{Search, Server, Settings};

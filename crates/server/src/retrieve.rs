@@ -16,6 +16,7 @@ use crate::facts::read::times;
 use crate::fault::Fault;
 use crate::input::{self, Members};
 use crate::keyed::Keyed;
+use crate::serve::Search;
 use crate::wire::{Around, Fact, Older};
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -68,7 +69,7 @@ pub(crate) async fn retrieve(
         Some(scope) => within(caller, scope)?,
         None => caller,
     };
-    let recalled = app.memory.recall(&caller, &wanted.recall()?).await?;
+    let recalled = app.memory.recall(&caller, &wanted.recall(app.search)?).await?;
     let embedded = app.memory.embedded(recalled.facts.iter().map(|fact| &fact.revision)).await;
     Ok(Json(answer(&recalled, &embedded)).into_response())
 }
@@ -87,7 +88,7 @@ fn within(caller: Caller, scope: Scope) -> Result<Caller, BadInput> {
 }
 
 impl Wanted {
-    fn recall(self) -> Result<Recall, BadInput> {
+    fn recall(self, search: Search) -> Result<Recall, BadInput> {
         let mode = self.mode.as_deref().unwrap_or("keyword");
         let mode = Mode::parse(mode)
             .ok_or_else(|| BadInput::new("mode", "must be keyword, semantic, both, list or none"))?;
@@ -103,8 +104,8 @@ impl Wanted {
         };
         let kinds = self.types.iter().map(|kind| FactType::parse(kind)).collect::<Result<_, _>>()?;
         let times = times(self.as_of.as_deref(), self.valid_at.as_deref())?;
-        let recall = recall.kinds(kinds).times(times).floor(self.floor);
-        match self.limit {
+        let recall = recall.kinds(kinds).times(times).floor(self.floor.or(search.floor));
+        match self.limit.or(search.limit) {
             Some(limit) if !(1..=limits::PAGE_ITEMS_MAX).contains(&limit) => {
                 Err(BadInput::new("limit", format!("must be from 1 to {}", limits::PAGE_ITEMS_MAX)))
             }

@@ -7,18 +7,44 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::sync::watch;
 use truthkeeper::Memory;
 
 use crate::app::{App, router};
+use crate::listen::{self, Patience};
+use crate::measures;
+use crate::metrics::{Metrics, Render};
+use crate::rates::Rates;
 use crate::running::Running;
 
-/// How long requests that run may go on after the service was told to stop.
-const FAREWELL: Duration = Duration::from_secs(8);
+/// How long a request's head may take, and the silence before it; and how long requests that run may go on after the
+/// service was told to stop.
+const PATIENCE: Patience = Patience { head: Duration::from_secs(30), farewell: Duration::from_secs(7) };
 /// How often the service looks for what other processes recorded and for what the clock made due.
 const POLL: Duration = Duration::from_secs(1);
 /// The names of this very machine, under which it may always be called.
 const OWN_NAMES: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
+/// How it answers.
+#[derive(Clone, Default)]
+pub struct Settings {
+    /// The names under which it answers, besides this machine's own and its address.
+    pub hosts: Vec<String>,
+    /// Requests a second of one key, and twice as many at once; 0 is no limit.
+    pub requests_per_second: u32,
+    /// What a retrieve takes where it does not say.
+    pub search: Search,
+    /// What `/metrics` shows; none, so that there is no such route.
+    pub metrics: Option<Render>,
+}
+
+/// What a retrieve takes where it does not say; none is the library's own.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Search {
+    /// At most that many facts.
+    pub limit: Option<usize>,
+    /// How well what is found by meaning must fit: a cosine.
+    pub floor: Option<f64>,
+}
 
 /// The API with its address, which does not answer yet.
 pub struct Server {
@@ -29,12 +55,9 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes an address. Besides this machine's own names and that address it answers under the names in `hosts`.
-    pub async fn bind(
-        memory: Memory,
-        address: SocketAddr,
-        hosts: impl IntoIterator<Item = String>,
-    ) -> io::Result<Self> {
+    /// Takes an address.
+    pub async fn bind(memory: Memory, address: SocketAddr, settings: Settings) -> io::Result<Self> {
+        let Settings { hosts, requests_per_second, search, metrics } = settings;
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
         let ip = match address {
@@ -44,7 +67,15 @@ impl Server {
         let own = OWN_NAMES.map(str::to_owned).into_iter().chain([ip]);
         let hosts: BTreeSet<String> = own.chain(hosts.into_iter().map(|host| host.to_lowercase())).collect();
         let (told, stopping) = watch::channel(false);
-        let app = App { memory, hosts: Arc::new(hosts), running: Running::default(), stopping };
+        let app = App {
+            memory,
+            hosts: Arc::new(hosts),
+            running: Running::default(),
+            stopping,
+            rates: Arc::new(Rates::new(requests_per_second)),
+            search,
+            metrics: metrics.map(|render| Arc::new(Metrics::of(render))),
+        };
         Ok(Self { listener, address, app, told })
     }
 
@@ -54,8 +85,9 @@ impl Server {
     }
 
     /// Answers until `stop` is done; then finishes the requests that run, within some seconds.
-    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
         let Self { listener, address: _, app, told } = self;
+        measures::describe();
         let memory = app.memory.clone();
         let projecting = tokio::spawn(async move {
             if let Err(error) = memory.start_projecting().await {
@@ -63,29 +95,11 @@ impl Server {
             }
             memory.keep_projecting(POLL).await;
         });
-        let mut stopped = app.stopping.clone();
         let stop = async move {
             stop.await;
-            tracing::info!("stopping: no request is taken any more");
             told.send_replace(true);
         };
-        let serving = axum::serve(listener, router(app)).with_graceful_shutdown(stop);
-        let late = async move {
-            // An error means that it ended without being told to, which `serving` reports.
-            if stopped.wait_for(|stopped| *stopped).await.is_ok() {
-                tokio::time::sleep(FAREWELL).await;
-            } else {
-                std::future::pending::<()>().await;
-            }
-        };
-        let outcome = tokio::select! {
-            outcome = serving => outcome,
-            () = late => {
-                tracing::warn!("some requests did not end in time");
-                Ok(())
-            }
-        };
+        listen::serve(listener, router(app), PATIENCE, stop).await;
         projecting.abort();
-        outcome
     }
 }

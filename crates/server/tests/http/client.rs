@@ -11,7 +11,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use truthkeeper::{Actor, Bounds, Caller, Id, Intake, KeyId, Memory, NewKey, Right, Scope};
-use truthkeeper_server::Server;
+use truthkeeper_server::{Server, Settings};
 
 pub(crate) const FACTS: &str = "/v1/memory/facts";
 /// A fact that nobody has.
@@ -23,7 +23,7 @@ pub(crate) struct Running {
     pub(crate) address: SocketAddr,
     runtime: Runtime,
     stop: Option<oneshot::Sender<()>>,
-    done: Option<JoinHandle<std::io::Result<()>>>,
+    done: Option<JoinHandle<()>>,
     _folder: TempDir,
 }
 
@@ -50,6 +50,10 @@ fn local() -> Id {
 
 impl Running {
     pub(crate) fn start() -> Self {
+        Self::with(Settings::default())
+    }
+
+    pub(crate) fn with(settings: Settings) -> Self {
         let folder = tempfile::Builder::new().prefix("truthkeeper-server.").tempdir().unwrap();
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
@@ -57,7 +61,7 @@ impl Running {
         let (stop, stopped) = oneshot::channel::<()>();
         let (memory, address, done) = runtime.block_on(async {
             let memory = Memory::open(path.to_str().unwrap()).await.unwrap();
-            let service = Server::bind(memory.clone(), ([127, 0, 0, 1], 0).into(), []).await.unwrap();
+            let service = Server::bind(memory.clone(), ([127, 0, 0, 1], 0).into(), settings).await.unwrap();
             let address = service.address();
             let stop = async move { drop(stopped.await) };
             (memory, address, tokio::spawn(service.run(stop)))
@@ -138,9 +142,9 @@ impl Running {
     }
 
     /// Waits until it has ended.
-    pub(crate) fn ended(&mut self) -> std::io::Result<()> {
+    pub(crate) fn ended(&mut self) {
         let done = self.done.take().unwrap();
-        self.runtime.block_on(done).unwrap()
+        self.runtime.block_on(done).unwrap();
     }
 }
 

@@ -50,7 +50,9 @@ const MAY_HOLD_SQL: [&str; 5] =
     ["truthkeeper-ledger", "truthkeeper-index", "truthkeeper-legacy", TESTS, BENCHES];
 
 /// What can call another machine of its own accord, and who may.
-const HTTP_CLIENTS: [&str; 4] = ["reqwest", "ureq", "hyper", "hyper-util"];
+const HTTP_CLIENTS: [&str; 2] = ["reqwest", "ureq"];
+/// What is a client by its features alone: the server is built on the rest of them.
+const HTTP_PARTS: [&str; 2] = ["hyper", "hyper-util"];
 const MAY_CALL: [&str; 2] = ["truthkeeper-embed", TESTS];
 
 /// What brings input, output or a runtime along; the words of a fact and the rules do without.
@@ -152,9 +154,16 @@ fn only_the_ledger_and_the_index_hold_a_database() {
 
 #[test]
 fn only_the_embedders_hold_an_http_client() {
+    let is_client = |edge: &&Edge| {
+        let asks = |feature: &Value| {
+            feature.as_str().is_some_and(|name| name.starts_with("client") || name == "full")
+        };
+        HTTP_CLIENTS.contains(&edge.to.as_str())
+            || HTTP_PARTS.contains(&edge.to.as_str()) && edge.features.iter().any(asks)
+    };
     let callers: Vec<String> = edges()
         .iter()
-        .filter(|edge| !edge.dev && HTTP_CLIENTS.contains(&edge.to.as_str()))
+        .filter(|edge| !edge.dev && is_client(edge))
         .filter(|edge| !MAY_CALL.contains(&edge.from.as_str()))
         .map(|edge| format!("{} uses {}", edge.from, edge.to))
         .collect();
