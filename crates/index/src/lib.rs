@@ -95,6 +95,9 @@ pub trait SearchIndex: Send + Sync {
     ///
     /// Costs a rewrite of the copy, during which others wait: for an erasure, not for every removal.
     async fn purge(&self) -> Result<(), IndexError>;
+
+    /// Closes every connection, once it is used no more; a file that nobody else has open is then without its log.
+    async fn close(&self);
 }
 
 /// The index at `address`, made when it is missing: `postgres://…`, or the path of a SQLite file. It is opened when it

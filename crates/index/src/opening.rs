@@ -107,4 +107,10 @@ impl SearchIndex for Opening {
     async fn purge(&self) -> Result<(), IndexError> {
         self.index().await?.purge().await
     }
+
+    async fn close(&self) {
+        if let Some(index) = self.opened.get() {
+            index.close().await;
+        }
+    }
 }

@@ -164,6 +164,10 @@ impl SearchIndex for PostgresIndex {
         sqlx::query(include_str!("postgres/rewrite.sql")).execute(&self.pool).await?;
         Ok(())
     }
+
+    async fn close(&self) {
+        self.pool.close().await;
+    }
 }
 
 /// Closes a connection on which something failed, so that no broken transaction is met again.

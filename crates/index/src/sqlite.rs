@@ -183,6 +183,10 @@ impl SearchIndex for SqliteIndex {
         let outcome = purge(&mut connection).await;
         settle(connection, outcome)
     }
+
+    async fn close(&self) {
+        self.pool.close().await;
+    }
 }
 
 /// Closes a connection on which something failed: SQLite may have ended its transaction by itself.

@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 
 use fact::Id;
 use futures_core::future::BoxFuture;
-use sqlx::AnyConnection;
-use sqlx::Executor as _;
+use sqlx::{AnyConnection, Connection as _, Executor as _};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::address::{Address, Engine};
@@ -52,10 +51,14 @@ impl Tx {
     }
 }
 
+/// Who is told how the last connection closed.
+type Closed = oneshot::Sender<Result<(), StoreError>>;
+
 /// The door to the task that writes.
 #[derive(Clone)]
 pub(crate) struct Writer {
     queue: mpsc::Sender<Box<dyn Work>>,
+    closing: mpsc::Sender<Closed>,
     groups: Arc<AtomicU64>,
 }
 
@@ -95,15 +98,26 @@ impl Writer {
     /// Starts the task.
     pub(crate) fn start(address: Address, busy_wait: Duration) -> Self {
         let (queue, works) = mpsc::channel(QUEUE_WORKS_MAX);
+        let (closing, told) = mpsc::channel(1);
         let groups = Arc::new(AtomicU64::new(0));
-        tokio::spawn(serve(address, busy_wait, works, Arc::clone(&groups)));
-        Self { queue, groups }
+        tokio::spawn(serve(address, busy_wait, (works, told), Arc::clone(&groups)));
+        Self { queue, closing, groups }
     }
 
     /// A door that stays closed.
     pub(crate) fn closed() -> Self {
-        let (queue, _) = mpsc::channel(1);
-        Self { queue, groups: Arc::default() }
+        let ((queue, _), (closing, _)) = (mpsc::channel(1), mpsc::channel(1));
+        Self { queue, closing, groups: Arc::default() }
+    }
+
+    /// Takes no more works, and is done once those that were taken are committed or refused. Where it is closed already,
+    /// there is nothing to do.
+    pub(crate) async fn close(&self) -> Result<(), StoreError> {
+        let (reply, closed) = oneshot::channel();
+        match self.closing.send(reply).await {
+            Ok(()) => closed.await.unwrap_or(Ok(())),
+            Err(_) => Ok(()),
+        }
     }
 
     /// Does `work` inside the next transaction and answers once that is committed.
@@ -127,12 +141,22 @@ impl Writer {
 async fn serve(
     address: Address,
     busy_wait: Duration,
-    mut works: mpsc::Receiver<Box<dyn Work>>,
+    (mut works, mut told): (mpsc::Receiver<Box<dyn Work>>, mpsc::Receiver<Closed>),
     groups: Arc<AtomicU64>,
 ) {
     let mut connection = None;
     let mut burst = Instant::now();
-    while let Some(first) = works.recv().await {
+    let mut closed_by = None;
+    loop {
+        let first = tokio::select! {
+            first = works.recv() => first,
+            Some(reply) = told.recv(), if closed_by.is_none() => {
+                works.close();
+                closed_by = Some(reply);
+                continue;
+            }
+        };
+        let Some(first) = first else { break };
         let mut group = vec![first];
         while group.len() < GROUP_WORKS_MAX {
             let Ok(next) = works.try_recv() else { break };
@@ -147,6 +171,19 @@ async fn serve(
             burst = Instant::now();
         }
     }
+    let left = leave(&address, connection).await;
+    // Who told it to close may have gone away.
+    drop(closed_by.map(|reply| reply.send(left)));
+}
+
+/// Closes the connection, after what its log holds went into the file. Where others use the file, that is left to the
+/// last of them.
+async fn leave(address: &Address, connection: Option<AnyConnection>) -> Result<(), StoreError> {
+    let Some(mut connection) = connection else { return Ok(()) };
+    if address.engine() == Engine::Sqlite {
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").await?;
+    }
+    Ok(connection.close().await?)
 }
 
 /// Commits a group; when something in it fails before the commit, each work gets a transaction of its own, so that

@@ -195,6 +195,17 @@ impl Memory {
         })
     }
 
+    /// Lets what was begun come to its end, the running step of the projection too, and closes every connection: SQLite's
+    /// files are then without their logs, unless another process has them open. What is asked of it later, or of a clone
+    /// of it, fails as closed.
+    pub async fn close(&self) -> Result<(), MemoryError> {
+        let step = self.projector.close(self.clock.now()).await;
+        self.index.close().await;
+        self.ledger.close().await?;
+        step?;
+        Ok(())
+    }
+
     /// The ledger beneath, for reading. Facts are written through this façade alone.
     pub fn ledger(&self) -> &ledger::Ledger {
         &self.ledger

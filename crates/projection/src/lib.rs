@@ -88,6 +88,11 @@ impl Projector {
         self.queue.due(now).await
     }
 
+    /// Takes nothing more, and lets the step that runs come to its end. What was not begun stays an operation.
+    pub async fn close(&self, now: Timestamp) -> Result<bool, ProjectionError> {
+        self.queue.close(now).await
+    }
+
     /// Takes a batch of the operations that are due at `now`, and carries them out. Nothing is left to do when it took
     /// none.
     pub async fn step(&self, now: Timestamp) -> Result<Step, ProjectionError> {

@@ -28,6 +28,8 @@ enum What {
     Fact(Id, FactId),
     /// Everything that is due.
     Due,
+    /// Nothing any more: what came before it is done first.
+    End,
 }
 
 /// Whether the copy is as the facts are.
@@ -49,6 +51,11 @@ impl Queue {
     /// Waits until everything that was due is done, or could not be; not for ever.
     pub(crate) async fn due(&self, now: Timestamp) -> Result<bool, ProjectionError> {
         self.ask(What::Due, now).await
+    }
+
+    /// Takes nothing more, and waits until what it works on is done; not for ever.
+    pub(crate) async fn close(&self, now: Timestamp) -> Result<bool, ProjectionError> {
+        self.ask(What::End, now).await
     }
 
     async fn ask(&self, what: What, now: Timestamp) -> Result<bool, ProjectionError> {
@@ -75,6 +82,10 @@ async fn serve(desk: Arc<Desk>, mut requests: mpsc::Receiver<Request>) {
                     left.map(|left| Answer(left.is_none())).map_err(ProjectionError::from)
                 }
                 What::Due => desk.all(now).await.map(|()| Answer(true)),
+                What::End => {
+                    requests.close();
+                    Ok(Answer(true))
+                }
             };
             // Who asked may have gone away; what was made stays.
             drop(reply.send(answer));

@@ -4,6 +4,7 @@ mod adopting;
 mod block;
 mod bounds;
 mod changes;
+mod closing;
 mod conflicts;
 mod corners;
 mod digests;

@@ -205,4 +205,8 @@ impl SearchIndex for Faulty {
         self.before()?;
         self.inner.purge().await
     }
+
+    async fn close(&self) {
+        self.inner.close().await;
+    }
 }
