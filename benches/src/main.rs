@@ -1,4 +1,4 @@
-//! Figures of the ledger, of recall and of adoption: `cargo run --release -p truthkeeper-benches -- append|reads|hot-fact|order|search|recall|rebuild|audit|embed`.
+//! Figures of the ledger, of recall and of adoption: `cargo run --release -p truthkeeper-benches -- append|reads|hot-fact|order|search|recall|rebuild|audit|embed|serve`.
 //!
 //! Every figure stands beside a baseline of the same run, because machines differ and drift.
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
@@ -14,6 +14,7 @@ mod rebuild;
 mod recall;
 mod search;
 mod seed;
+mod serve;
 mod store;
 mod timing;
 
@@ -35,10 +36,11 @@ async fn main() -> Outcome {
         "recall" => recall::run(size.unwrap_or(100_000)).await,
         "rebuild" => rebuild::run(size.unwrap_or(20_000)).await,
         "audit" => audit::run(size.unwrap_or(10_000)),
+        "serve" => serve::run(size.unwrap_or(60)).await,
         "order" => order::run(size.unwrap_or(1_000_000)).await,
         _ => {
             println!(
-                "usage: append [EVENTS] | reads [EVENTS] | hot-fact [REVISIONS] | order [ROWS] | search [ROWS] | recall [FACTS] | rebuild [FACTS] | audit [ROWS] | embed [FOLDER]"
+                "usage: append [EVENTS] | reads [EVENTS] | hot-fact [REVISIONS] | order [ROWS] | search [ROWS] | recall [FACTS] | rebuild [FACTS] | audit [ROWS] | embed [FOLDER] | serve [SECONDS]"
             );
             Ok(())
         }

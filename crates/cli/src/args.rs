@@ -1,10 +1,13 @@
 //! The command line: every verb and option, and what the help says of them.
 
+use std::path::PathBuf;
+
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+use crate::config::Config;
 use crate::{
-    adopt, conflicts, doctor, duplicates, eval, exit, facts, forgotten, keys, ledger, models, projections,
-    recall, receipts, review, serve, settings, status,
+    adopt, config, conflicts, doctor, duplicates, eval, exit, facts, forgotten, keys, ledger, models,
+    projections, recall, receipts, review, serve, settings, status,
 };
 
 /// Keeps what agents believe: which facts are true now, why, since when, and who said so.
@@ -35,6 +38,18 @@ pub(crate) struct Global {
     /// Say it as user:ID, operator:ID, agent:ID@VERSION, migration:ID or service:ID.
     #[arg(long, global = true, value_name = "KIND:ID", help_heading = "Everywhere")]
     pub(crate) actor: Option<String>,
+    /// A file that says what the environment would [env: MEMORY_CONFIG] [default: memory.toml in the data folder].
+    #[arg(
+        id = "config-file",
+        long = "config",
+        global = true,
+        value_name = "PATH",
+        help_heading = "Everywhere"
+    )]
+    pub(crate) config_file: Option<PathBuf>,
+    /// What the environment and that file say.
+    #[arg(skip)]
+    pub(crate) config: Config,
 }
 
 #[derive(Debug, Subcommand)]
@@ -75,6 +90,9 @@ pub(crate) enum Command {
     /// See and set the defaults of the engine, which memory must not change.
     #[command(subcommand)]
     Settings(settings::Command),
+    /// Show what the command is told, and by what.
+    #[command(subcommand)]
+    Config(config::Command),
     /// Answer over HTTP, until it is stopped.
     Serve(serve::Args),
     /// Print the description of the HTTP API, as OpenAPI.
@@ -93,15 +111,5 @@ pub(crate) enum Command {
 
 /// The whole command line, as clap knows it.
 pub fn command() -> clap::Command {
-    Cli::command().after_long_help(format!(
-        "{}\n\nEnvironment:\n  \
-         MEMORY_DB            where the memory is, when --db is not given\n  \
-         MEMORY_BUSY_SECONDS  how long to wait while another process writes; 30 when not given\n  \
-         MEMORY_EMBEDDINGS    auto, off, local, or an endpoint's address, with its model in MEMORY_EMBEDDINGS_MODEL\n  \
-         \x20                    and its key in MEMORY_EMBEDDINGS_KEY; what `memory models use` chose when not given\n  \
-         MEMORY_MODELS        a folder with the local model's files, looked in first\n  \
-         MEMORY_LOG           off, error, warn, info, debug or trace, on stderr; warn when not given\n  \
-         NO_COLOR             no colour",
-        exit::table()
-    ))
+    Cli::command().after_long_help(format!("{}\n\n{}", exit::table(), config::help()))
 }

@@ -8,6 +8,7 @@ use tokio::sync::OnceCell;
 use truthkeeper::{Area, Clock, Finding, Install, Memory, OpenError, Said};
 
 use crate::args::Global;
+use crate::config::Config;
 use crate::error::CliError;
 use crate::store::{self, Missing};
 use crate::{out, progress};
@@ -72,7 +73,7 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     }
     let address = store::address(global, Missing::Refuse)?;
     let checks = if args.checks.is_empty() { Check::value_variants() } else { args.checks.as_slice() };
-    let doctor = Doctor::new(address).await;
+    let doctor = Doctor::new(address, global.config.clone()).await;
     let mut lines = Vec::new();
     for check in checks {
         lines.push(Line::of(*check, doctor.make(*check).await));
@@ -105,21 +106,22 @@ impl Line {
 /// What it works with: the store opened to be read, and opened to be used when a check needs that.
 struct Doctor {
     address: String,
+    config: Config,
     install: Result<Install, OpenError>,
     memory: OnceCell<Memory>,
 }
 
 impl Doctor {
-    async fn new(address: String) -> Self {
+    async fn new(address: String, config: Config) -> Self {
         let install = Install::open(&address, Clock::system().now()).await;
-        Self { address, install, memory: OnceCell::new() }
+        Self { address, config, install, memory: OnceCell::new() }
     }
 
     async fn make(&self, check: Check) -> Result<Vec<Finding>, CliError> {
         match check {
             Check::Permissions => machine::permissions(&self.address),
             Check::Space => machine::space(&self.address),
-            Check::Configuration => Ok(machine::configuration()),
+            Check::Configuration => Ok(machine::configuration(&self.config)),
             Check::Migrations => match &self.install {
                 Ok(_) => Ok(Vec::new()),
                 Err(why) => Ok(vec![Finding::NotOpened { why: why.clone() }]),
@@ -149,7 +151,7 @@ impl Doctor {
     /// Opens it to be used, unless that would change it.
     async fn memory(&self) -> Result<&Memory, CliError> {
         self.install()?;
-        self.memory.get_or_try_init(|| store::open_at(&self.address)).await
+        self.memory.get_or_try_init(|| store::open_at(&self.config, &self.address)).await
     }
 }
 

@@ -25,6 +25,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use truthkeeper::{Embedder, Memory, Options, limits};
 
+use crate::args::Global;
 use crate::embedder::Choice;
 use crate::error::CliError;
 use crate::out;
@@ -92,14 +93,14 @@ impl Mode {
     }
 }
 
-/// Measures and prints, as one JSON object where `json` asks for it.
-pub(crate) async fn run(args: &Args, json: bool) -> Result<(), CliError> {
+/// Measures and prints, as one JSON object where that is asked for.
+pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     let embedder = match args.mode {
         Mode::Keyword | Mode::List => None,
-        Mode::Semantic | Mode::Both => Choice::made()?.embedder()?,
+        Mode::Semantic | Mode::Both => Choice::made(&global.config)?.embedder(&global.config)?,
     };
     let report = evaluate(args, embedder).await?;
-    if json { out::json(&report) } else { out::text(&report.to_string()) }
+    if global.json { out::json(&report) } else { out::text(&report.to_string()) }
 }
 
 async fn evaluate(args: &Args, embedder: Option<Arc<dyn Embedder>>) -> Result<Report, EvalError> {

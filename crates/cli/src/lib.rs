@@ -4,6 +4,7 @@
 
 mod adopt;
 mod args;
+mod config;
 mod conflicts;
 mod demo;
 mod doctor;

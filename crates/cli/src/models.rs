@@ -95,15 +95,17 @@ async fn fetch(global: &Global, args: Pull) -> Result<(), CliError> {
 }
 
 fn list(global: &Global) -> Result<(), CliError> {
-    let (folder, state) = match embedder::files() {
+    let (folder, state) = match embedder::files(&global.config)? {
         Ok(files) => {
             let state = files.check().map_or_else(|bad| bad.to_string(), |()| "whole".to_owned());
             (Some(files.folder().to_owned()), state)
         }
         Err(missing) => (None, missing.to_string()),
     };
-    let listed =
-        Listed { using: Choice::made()?.shown(), local: Local { model: LOCAL_MODEL, folder, state } };
+    let listed = Listed {
+        using: Choice::made(&global.config)?.shown(&global.config),
+        local: Local { model: LOCAL_MODEL, folder, state },
+    };
     answer(global, &listed, || {
         let Listed { using, local } = &listed;
         let place =
@@ -126,9 +128,9 @@ fn choose(global: &Global, args: Use) -> Result<(), CliError> {
         (url, None) if url.starts_with("http") => return Err(BadInput::new("model", "is missing").into()),
         _ => return Err(BadInput::new("model", "must be auto, off, local or an address").into()),
     };
-    choice.embedder()?;
+    choice.embedder(&global.config)?;
     choice.keep()?;
-    let chosen = Chosen { using: choice.shown() };
+    let chosen = Chosen { using: choice.shown(&global.config) };
     answer(global, &chosen, || match choice {
         Choice::Auto | Choice::Off => format!("using {}", chosen.using),
         Choice::Local | Choice::Endpoint { .. } => format!(

@@ -30,6 +30,11 @@ pub(crate) struct Ranking {
 }
 
 impl Ranking {
+    /// With that floor where the command line names none.
+    pub(crate) fn or_floor(self, floor: Option<f64>) -> Self {
+        Self { floor: self.floor.or(floor), ..self }
+    }
+
     /// A recall by these settings.
     pub(crate) fn of(self, recall: Recall) -> Recall {
         recall.fusion(self.fusion).sources(self.sources).floor(self.floor)

@@ -15,6 +15,7 @@ use truthkeeper::{
 use self::layout::LayoutArgs;
 use self::turn::TurnArgs;
 use crate::args::Global;
+use crate::config::{Config, SEARCH_FLOOR, SEARCH_LIMIT};
 use crate::error::CliError;
 use crate::facts::TimesArgs;
 use crate::ranking::RankingArgs;
@@ -33,9 +34,9 @@ pub(crate) struct Args {
     /// Only facts of these kinds, with commas between them.
     #[arg(long, value_name = "TYPE", value_delimiter = ',')]
     types: Vec<String>,
-    /// At most that many facts.
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    limit: usize,
+    /// At most that many facts [env: MEMORY_SEARCH_LIMIT] [default: 10].
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
     #[command(flatten)]
     ranking: RankingArgs,
     /// Say below each fact what its score comes from, and what was found and is not shown.
@@ -85,7 +86,7 @@ struct Found<'a> {
 }
 
 pub(crate) async fn run(global: &Global, args: Args) -> Result<(), CliError> {
-    let layout = args.layout.layout()?;
+    let layout = args.layout.layout(&global.config)?;
     let recalled = match &args.turn.run {
         Some(run) => {
             let (run, intents) = args.turn.parse(global, run)?;
@@ -94,7 +95,7 @@ pub(crate) async fn run(global: &Global, args: Args) -> Result<(), CliError> {
             (session.memory.recall_turn(caller, &run, &intents, &query).await?, session)
         }
         None => {
-            let recall = asked(&args)?;
+            let recall = asked(&global.config, &args)?;
             let session = Session::open(global).await?;
             (session.memory.recall(&session.caller, &recall).await?, session)
         }
@@ -120,7 +121,7 @@ fn kinds(names: &[String]) -> Result<Vec<FactType>, BadInput> {
     names.iter().map(|kind| FactType::parse(kind)).collect()
 }
 
-fn asked(args: &Args) -> Result<Recall, BadInput> {
+fn asked(config: &Config, args: &Args) -> Result<Recall, BadInput> {
     let query = args.query.join(" ");
     let kinds = kinds(&args.types)?;
     let recall = match args.mode.as_str() {
@@ -134,12 +135,13 @@ fn asked(args: &Args) -> Result<Recall, BadInput> {
         "both" => Recall::query(query).mode(truthkeeper::Mode::Both),
         _ => return Err(BadInput::new("mode", "must be keyword, semantic, both, list or none")),
     };
-    if !(1..=limits::PAGE_ITEMS_MAX).contains(&args.limit) {
+    let limit = args.limit.map_or_else(|| config.number(&SEARCH_LIMIT), Ok)?;
+    if !(1..=limits::PAGE_ITEMS_MAX).contains(&limit) {
         let most = limits::PAGE_ITEMS_MAX;
         return Err(BadInput::new("limit", format!("must be from 1 to {most}")));
     }
-    let recall = recall.kinds(kinds).limit(args.limit).times(args.times.parse()?);
-    Ok(args.ranking.ranking()?.of(recall))
+    let recall = recall.kinds(kinds).limit(limit).times(args.times.parse()?);
+    Ok(args.ranking.ranking()?.or_floor(config.value(&SEARCH_FLOOR)?).of(recall))
 }
 
 fn answer<'a>(recalled: &'a Recalled, block: &'a Block, explain: bool) -> Answer<'a> {

@@ -13,13 +13,13 @@ use serde::Serialize;
 use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 use tracing_subscriber::filter::LevelFilter;
-use truthkeeper::BadInput;
 
 use crate::args::{Cli, Command, command};
+use crate::config::{Config, LOG};
 use crate::error::{CliError, Verdict};
 use crate::{
-    Exit, adopt, conflicts, demo, doctor, duplicates, eval, facts, forgotten, keys, ledger, models, out,
-    projections, recall, receipts, review, serve, settings, status,
+    Exit, adopt, config, conflicts, demo, doctor, duplicates, eval, facts, forgotten, keys, ledger, models,
+    out, projections, recall, receipts, review, serve, settings, status,
 };
 
 /// An error as a program reads it.
@@ -45,7 +45,9 @@ pub fn main() -> ExitCode {
 pub(crate) fn parse(
     words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clone>,
 ) -> Result<Cli, clap::Error> {
-    Cli::from_arg_matches(&command().try_get_matches_from(words)?)
+    let mut cli = Cli::from_arg_matches(&command().try_get_matches_from(words)?)?;
+    cli.global.config = Config::gather(cli.global.config_file.as_deref());
+    Ok(cli)
 }
 
 /// Does what a command line says. Boxed, because the demo runs others of its kind.
@@ -68,20 +70,24 @@ pub(crate) fn run(cli: Cli) -> Pin<Box<dyn Future<Output = Result<(), CliError>>
             Command::Serve(args) => serve::run(&global, args).await,
             Command::Openapi => out::json_line(server::openapi().trim_end()),
             Command::Keys(command) => keys::run(&global, command).await,
+            Command::Config(command) => config::run(&global, &command),
             Command::Settings(command) => settings::run(&global, command).await,
             Command::Models(command) => models::run(&global, command).await,
             Command::Demo => demo::run().await,
             // It works on one thread, as futures that stay there.
-            Command::Eval(args) => {
-                block_in_place(|| Handle::current().block_on(eval::run(&args, global.json)))
-            }
+            Command::Eval(args) => block_in_place(|| Handle::current().block_on(eval::run(&global, &args))),
         }
     })
 }
 
 /// Runs until it is done or interrupted. Whatever still lives then ends with it.
 fn live(cli: Cli) -> Result<(), CliError> {
-    watch_log()?;
+    // These say themselves what makes no sense.
+    let explains = matches!(cli.command, Command::Doctor(_) | Command::Config(_));
+    watch_log(match cli.global.config.number(&LOG) {
+        Err(_) if explains => LevelFilter::WARN,
+        told => told?,
+    });
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -100,10 +106,7 @@ fn live(cli: Cli) -> Result<(), CliError> {
 }
 
 /// Warnings and worse go to stderr, or what `MEMORY_LOG` asks for.
-fn watch_log() -> Result<(), BadInput> {
-    let level = env::var("MEMORY_LOG").map_or(Ok(LevelFilter::WARN), |level| level.parse());
-    let level =
-        level.map_err(|_| BadInput::new("MEMORY_LOG", "must be off, error, warn, info, debug or trace"))?;
+fn watch_log(level: LevelFilter) {
     tracing_subscriber::fmt()
         .with_max_level(level)
         .with_writer(stderr)
@@ -111,7 +114,6 @@ fn watch_log() -> Result<(), BadInput> {
         .without_time()
         .with_target(false)
         .init();
-    Ok(())
 }
 
 /// A command line that clap refused, or a wish for help.

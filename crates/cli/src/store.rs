@@ -7,12 +7,9 @@ use std::time::Duration;
 use truthkeeper::{Address, BadInput, Memory, Options};
 
 use crate::args::Global;
+use crate::config::{BUSY_SECONDS, Config, DB};
 use crate::embedder::Choice;
 use crate::error::CliError;
-
-/// How long another process may keep the store, when nobody says.
-const BUSY_SECONDS_DEFAULT: u64 = 30;
-const BUSY_SECONDS_MAX: u64 = 3_600;
 
 /// What to do where there is no memory yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,25 +22,28 @@ pub(crate) enum Missing {
 
 /// Opens the memory that the command line names.
 pub(crate) async fn open(global: &Global, missing: Missing) -> Result<Memory, CliError> {
-    open_at(&address(global, missing)?).await
+    open_at(&global.config, &address(global, missing)?).await
 }
 
 /// Opens the memory at an address.
-pub(crate) async fn open_at(address: &str) -> Result<Memory, CliError> {
-    let (busy_wait, embedder) = (Some(busy_wait()?), Choice::made()?.embedder()?);
-    let former = Choice::former_embedder()?;
+pub(crate) async fn open_at(config: &Config, address: &str) -> Result<Memory, CliError> {
+    let busy_wait = Some(Duration::from_secs(config.number(&BUSY_SECONDS)?));
+    let embedder = Choice::made(config)?.embedder(config)?;
+    let former = Choice::former_embedder(config)?;
     Ok(Memory::open_with(address, Options { busy_wait, embedder, former, ..Options::default() }).await?)
 }
 
 /// Where the memory is that the command line names.
 pub(crate) fn address(global: &Global, missing: Missing) -> Result<String, CliError> {
-    let named = global.db.clone().or_else(|| env::var("MEMORY_DB").ok());
-    let address = match named {
+    let address = match &global.db {
         Some(named) if named.trim().is_empty() => {
             return Err(BadInput::new("db", "must not be empty").into());
         }
-        Some(named) => named,
-        None => default_path(missing)?,
+        Some(named) => named.clone(),
+        None => match global.config.text(&DB)? {
+            Some(named) => named,
+            None => default_path(missing)?,
+        },
     };
     match Address::parse(&address) {
         Address::File(path) if missing == Missing::Refuse && !path.exists() => {
@@ -58,7 +58,16 @@ fn default_path(missing: Missing) -> Result<String, CliError> {
         Missing::Create => make_own_folder()?,
         Missing::Refuse => own_folder().ok_or(CliError::NoDataFolder)?,
     };
-    folder.join("memory.db").into_os_string().into_string().map_err(|_| CliError::NoDataFolder)
+    in_folder(&folder).ok_or(CliError::NoDataFolder)
+}
+
+/// Where the memory is when nobody says.
+pub(crate) fn usual() -> Option<String> {
+    in_folder(&own_folder()?)
+}
+
+fn in_folder(folder: &Path) -> Option<String> {
+    folder.join("memory.db").into_os_string().into_string().ok()
 }
 
 /// Our folder among a person's data.
@@ -93,15 +102,4 @@ pub(crate) fn create_private(folder: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder)
-}
-
-/// How long another process may keep the store.
-pub(crate) fn busy_wait() -> Result<Duration, BadInput> {
-    let Ok(given) = env::var("MEMORY_BUSY_SECONDS") else {
-        return Ok(Duration::from_secs(BUSY_SECONDS_DEFAULT));
-    };
-    let seconds = given.parse().ok().filter(|seconds| *seconds <= BUSY_SECONDS_MAX);
-    seconds.map(Duration::from_secs).ok_or_else(|| {
-        BadInput::new("MEMORY_BUSY_SECONDS", format!("must be a whole number from 0 to {BUSY_SECONDS_MAX}"))
-    })
 }

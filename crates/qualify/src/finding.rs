@@ -140,6 +140,8 @@ pub enum Finding {
         name: String,
         /// What is wrong with it.
         problem: String,
+        /// What puts it right, where a command does.
+        mend: Option<String>,
     },
     /// The database engine has faults that a newer version has not.
     EngineOld {

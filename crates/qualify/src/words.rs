@@ -100,7 +100,7 @@ impl fmt::Display for Finding {
             Self::LogLong { bytes: long } => write!(f, "the log beside the database has {}", bytes(*long)),
             Self::Readable { path } => write!(f, "others can open {path}"),
             Self::RoomShort { path, bytes: free } => write!(f, "{} free in {path}", bytes(*free)),
-            Self::Misconfigured { name, problem } => write!(f, "{name} {problem}"),
+            Self::Misconfigured { name, problem, mend: _ } => write!(f, "{name} {problem}"),
             Self::EngineOld { engine, version, needed } => {
                 write!(f, "{engine} is {version}, and must be {needed} or later")
             }
@@ -158,8 +158,7 @@ impl Finding {
             Self::Unsound { .. } => "memory ledger rebuild --yes && memory ledger check".to_owned(),
             Self::Readable { path } => format!("chmod go= '{path}'*"),
             Self::RoomShort { .. } | Self::EngineOld { .. } | Self::ClockBehind { .. } => return None,
-            Self::Misconfigured { name, .. } if name.starts_with("MEMORY_") => format!("unset {name}"),
-            Self::Misconfigured { .. } => "memory models use auto".to_owned(),
+            Self::Misconfigured { mend, .. } => return mend.clone(),
             // Whatever writes sets SQLite's again.
             Self::EngineUnsafe { setting: "journal_mode", .. } => "memory ledger check".to_owned(),
             Self::EngineUnsafe { setting, wanted, .. } => format!("ALTER SYSTEM SET {setting} = {wanted}"),

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use truthkeeper::{Address, BadInput, Finding, MemoryError, machine};
 
-use crate::embedder::Choice;
+use crate::config::Config;
+use crate::embedder::{self, Choice};
 use crate::error::CliError;
-use crate::store;
 
 /// The files of a store that lies on this machine: ledger and index. What the engine puts beside each has its permissions.
 fn files(address: &str) -> Vec<PathBuf> {
@@ -57,15 +57,29 @@ pub(super) fn space(_address: &str) -> Result<Vec<Finding>, CliError> {
     Ok(Vec::new())
 }
 
-/// What the environment and the data folder say.
-pub(super) fn configuration() -> Vec<Finding> {
-    let told = [Choice::made().err(), Choice::former().err(), store::busy_wait().err().map(CliError::from)];
-    told.into_iter().flatten().map(misconfigured).collect()
+/// What the environment, its file and the data folder say.
+pub(super) fn configuration(config: &Config) -> Vec<Finding> {
+    let told = config.problems();
+    // Where what is told makes no sense by itself, nothing follows from it.
+    let chosen = [Choice::made(config).err(), Choice::former(config).err()];
+    let chosen = chosen.into_iter().flatten().filter(|_| told.is_empty()).map(misconfigured);
+    told.iter().map(found).chain(chosen).collect()
 }
 
 fn misconfigured(error: CliError) -> Finding {
-    if let CliError::Memory(MemoryError::BadInput(BadInput { field, problem })) = error {
-        return Finding::Misconfigured { name: field.into_owned(), problem: problem.into_owned() };
+    if let CliError::Memory(MemoryError::BadInput(bad)) = error {
+        return found(&bad);
     }
-    Finding::Misconfigured { name: "data folder".to_owned(), problem: error.to_string() }
+    Finding::Misconfigured { name: "data folder".to_owned(), problem: error.to_string(), mend: None }
+}
+
+fn found(bad: &BadInput) -> Finding {
+    let mend = if bad.field.starts_with("MEMORY_") {
+        Some(format!("unset {}", bad.field))
+    } else if embedder::is_ours(&bad.field) {
+        Some("memory models use auto".to_owned())
+    } else {
+        None
+    };
+    Finding::Misconfigured { name: bad.field.to_string(), problem: bad.problem.to_string(), mend }
 }

@@ -30,8 +30,9 @@ pub(crate) struct Args {
 
 pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     let session = Session::open(global).await?;
+    let embeddings = Choice::made(&global.config)?.shown(&global.config);
     loop {
-        let status = look(&session, args).await?;
+        let status = look(&session, args, embeddings.clone()).await?;
         if args.watch && stdout().is_terminal() && !session.json {
             out::clear()?;
         }
@@ -46,7 +47,7 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     }
 }
 
-async fn look(session: &Session, args: &Args) -> Result<CopyStatus, CliError> {
+async fn look(session: &Session, args: &Args, embeddings: String) -> Result<CopyStatus, CliError> {
     let tenant = session.caller.tenant();
     let owner = args.owned.owner(session).await?;
     let mut reports = session.memory.index_reports(tenant).await?;
@@ -57,7 +58,7 @@ async fn look(session: &Session, args: &Args) -> Result<CopyStatus, CliError> {
     let now = session.memory.now(tenant).await?;
     let searched_by = session.memory.outdated_model().await;
     let drift = CopyCheck::of(&reports).map(|check| LastCheck::of(check, now));
-    Ok(CopyStatus::of(&outbox, drift, Choice::made()?.shown(), searched_by))
+    Ok(CopyStatus::of(&outbox, drift, embeddings, searched_by))
 }
 
 fn text(status: &CopyStatus) -> String {

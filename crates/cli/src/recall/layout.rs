@@ -2,10 +2,8 @@
 
 use truthkeeper::{BadInput, Budget, Layout, Style};
 
+use crate::config::{Config, TOKEN_BUDGET};
 use crate::recall::kinds;
-
-/// Tokens of a block, when nobody says.
-const TOKENS_DEFAULT: usize = 2_000;
 
 /// How the block is written.
 #[derive(Debug, clap::Args)]
@@ -19,18 +17,19 @@ pub(super) struct LayoutArgs {
     /// Kinds of which a verified fact is a policy for the system message, with commas between them.
     #[arg(long, value_name = "TYPE", value_delimiter = ',')]
     policies: Vec<String>,
-    /// About how many tokens the block may take.
-    #[arg(long, value_name = "N", default_value_t = TOKENS_DEFAULT)]
-    tokens: usize,
+    /// About how many tokens the block may take [env: MEMORY_TOKEN_BUDGET] [default: 2000].
+    #[arg(long, value_name = "N")]
+    tokens: Option<usize>,
 }
 
 impl LayoutArgs {
-    pub(super) fn layout(&self) -> Result<Layout, BadInput> {
-        if self.tokens == 0 {
+    pub(super) fn layout(&self, config: &Config) -> Result<Layout, BadInput> {
+        let tokens = self.tokens.map_or_else(|| config.number(&TOKEN_BUDGET), Ok)?;
+        if tokens == 0 {
             return Err(BadInput::new("tokens", "must be at least 1"));
         }
         Ok(Layout {
-            budget: Budget::tokens(self.tokens),
+            budget: Budget::tokens(tokens),
             style: if self.plain { Style::Plain } else { Style::Tagged },
             past: self.block,
             policies: kinds(&self.policies)?,

@@ -113,7 +113,9 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
         // Reads lines that the caller has; the store says nothing but counts.
         "facts import" => vec![vec!["-"]],
         // Stores of their own.
-        "demo" | "eval" | "openapi" | "models pull" | "models list" | "models use" => return None,
+        "demo" | "eval" | "openapi" | "config show" | "models pull" | "models list" | "models use" => {
+            return None;
+        }
         _ if verb.starts_with("adopt ") => of_old_memories(verb, fact),
         _ => match OF_THE_INSTALL.iter().find(|(of, _)| *of == verb) {
             Some((_, words)) => vec![words.to_vec()],

@@ -150,7 +150,7 @@ fn settings_of_the_environment_are_checked() {
         .exits(2)
         .says("MEMORY_BUSY_SECONDS: must be a whole number from 0 to 3600");
     list("MEMORY_LOG", "loud").exits(2).says("MEMORY_LOG: must be off, error, warn, info, debug or trace");
-    list("MEMORY_DB", "").exits(2).says("db: must not be empty");
+    list("MEMORY_DB", "").exits(2).says("MEMORY_DB: must not be empty");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod adopt;
 mod as_others;
+mod config;
 mod conflicts;
 mod doctor;
 mod duplicates;
@@ -23,6 +24,7 @@ mod recall;
 mod redact;
 mod script;
 mod serve;
+mod serving;
 mod settings;
 mod status;
 mod terminal;

@@ -9,23 +9,8 @@ use tempfile::TempDir;
 
 use super::redact::{ids, redacted};
 
-/// Settings of the machine that would change what a command does.
-const OF_THE_MACHINE: [&str; 14] = [
-    "CLICOLOR_FORCE",
-    "HF_HOME",
-    "HF_HUB_CACHE",
-    "MEMORY_BUSY_SECONDS",
-    "MEMORY_EMBEDDINGS",
-    "MEMORY_EMBEDDINGS_FORMER",
-    "MEMORY_EMBEDDINGS_FORMER_KEY",
-    "MEMORY_EMBEDDINGS_FORMER_MODEL",
-    "MEMORY_EMBEDDINGS_KEY",
-    "MEMORY_EMBEDDINGS_MODEL",
-    "MEMORY_LOG",
-    "MEMORY_MODELS",
-    "NO_COLOR",
-    "XDG_DATA_HOME",
-];
+/// Settings of the machine that would change what a command does, besides all that begin with `MEMORY_`.
+const OF_THE_MACHINE: [&str; 5] = ["CLICOLOR_FORCE", "HF_HOME", "HF_HUB_CACHE", "NO_COLOR", "XDG_DATA_HOME"];
 
 /// A store that goes away with the test, and a transcript of what was done to it.
 pub(crate) struct Script {
@@ -55,6 +40,9 @@ impl Script {
     pub(crate) fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_memory"));
         for name in OF_THE_MACHINE {
+            command.env_remove(name);
+        }
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("MEMORY_")) {
             command.env_remove(name);
         }
         command

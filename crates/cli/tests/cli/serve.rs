@@ -52,7 +52,8 @@ fn the_first_start_makes_a_key_and_the_others_none() {
     assert!(call(address, "/v1/memory/facts", key).contains("\"tea\""), "commands work while it runs");
     assert!(call(address, "/v1/memory/status", key).starts_with("HTTP/1.1 200"));
     let taken = script.quiet(&["serve", "--listen", address.strip_prefix("http://").unwrap()]).exits(1);
-    assert!(taken.err.contains("cannot listen") && !taken.out.contains("mem_"), "{taken:?}");
+    assert!(taken.err.contains("cannot listen on 127.0.0.1:") && !taken.out.contains("mem_"), "{taken:?}");
+    assert!(taken.err.contains("hint: --listen names another address"), "{taken:?}");
     told_to_end(child, "-TERM");
     let (child, said) = started(&script);
     assert_eq!(said["firstKey"], Value::Null);
