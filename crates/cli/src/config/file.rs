@@ -24,8 +24,8 @@ pub(super) fn read(path: &Path) -> Result<BTreeMap<&'static str, String>, BadInp
     let bad = |problem: String| BadInput::new(path.display().to_string(), problem);
     let text = fs::read_to_string(path).map_err(|error| bad(format!("cannot be read: {error}")))?;
     let table: Table = text.parse().map_err(|error: toml::de::Error| {
-        let line =
-            error.span().and_then(|span| text.get(..span.start)).map(|before| before.lines().count().max(1));
+        let before = error.span().and_then(|span| text.get(..span.start));
+        let line = before.map(|before| before.matches('\n').count() + 1);
         bad(format!("is no TOML{}", line.map_or_else(String::new, |line| format!(" at line {line}"))))
     })?;
     table.into_iter().map(|(name, value)| told(path, &name, value)).collect()
