@@ -18,6 +18,7 @@ mod revision;
 mod run;
 mod said;
 mod scope;
+mod secret;
 mod states;
 mod text;
 mod time;
@@ -48,6 +49,10 @@ mod said_tests;
 #[cfg(test)]
 mod samples;
 #[cfg(test)]
+mod screen_tests;
+#[cfg(test)]
+mod secret_tests;
+#[cfg(test)]
 mod text_tests;
 #[cfg(test)]
 mod time_tests;
@@ -75,6 +80,7 @@ pub use said::{
     Actor, Admission, Evidence, EvidenceKind, Origin, Provenance, Retention, Saying, Subject, Trust, Words,
 };
 pub use scope::{Access, Container, Grants, Reach, Reader, Scope, Sight, Writer};
+pub use secret::{Detector, HoldsSecret, Screen, SecretPolicy, SecretValues};
 pub use states::turned;
 pub use text::{Text, folded, hides_text, is_blank, is_invisible};
 pub use time::Timestamp;
