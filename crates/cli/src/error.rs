@@ -403,6 +403,8 @@ pub(crate) fn of_memory(error: &MemoryError) -> Verdict {
     let plain = |exit, code| Verdict::of(exit, code, error.to_string());
     match error {
         MemoryError::BadInput(_) => plain(Exit::Usage, "invalid-input"),
+        MemoryError::Secret(_) => plain(Exit::Usage, "secret-refused")
+            .hint("say it without the secret; MEMORY_SECRETS=redact keeps the rest of what has one in it"),
         MemoryError::NotFound => plain(Exit::NotFound, "fact-not-found"),
         MemoryError::AwaitingReconciliation => plain(Exit::Failed, "awaiting-reconciliation")
             .hint("`memory adopt audit` begins its review; `memory ledger erase` lets go of it for ever"),

@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tempfile::TempDir;
-use truthkeeper::{Embedder, Memory, Options, limits};
+use truthkeeper::{Embedder, Memory, Options, SecretPolicy, limits};
 
 use crate::args::Global;
 use crate::embedder::Choice;
@@ -106,7 +106,9 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
 async fn evaluate(args: &Args, embedder: Option<Arc<dyn Embedder>>) -> Result<Report, EvalError> {
     let owners = chosen(dataset::read(&args.docs, &args.queries)?, args)?;
     let (address, _folder) = store(args.db.as_deref())?;
-    let memory = Memory::open_with(&address, Options { embedder, ..Options::default() }).await?;
+    // What is measured is measured as it is.
+    let options = Options { embedder, secrets: SecretPolicy::Off, ..Options::default() };
+    let memory = Memory::open_with(&address, options).await?;
     let events = memory.events().await?;
     if events > 0 {
         return Err(EvalError::NotEmpty { events });

@@ -28,6 +28,7 @@ mod receipts;
 mod review;
 mod run;
 mod said;
+mod secrets;
 mod serve;
 mod session;
 mod settings;

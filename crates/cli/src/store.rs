@@ -10,6 +10,7 @@ use crate::args::Global;
 use crate::config::{BUSY_SECONDS, Config, DB};
 use crate::embedder::Choice;
 use crate::error::CliError;
+use crate::secrets;
 
 /// What to do where there is no memory yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +31,9 @@ pub(crate) async fn open_at(config: &Config, address: &str) -> Result<Memory, Cl
     let busy_wait = Some(Duration::from_secs(config.number(&BUSY_SECONDS)?));
     let embedder = Choice::made(config)?.embedder(config)?;
     let former = Choice::former_embedder(config)?;
-    Ok(Memory::open_with(address, Options { busy_wait, embedder, former, ..Options::default() }).await?)
+    let (secrets, secret_values) = secrets::settings(config)?;
+    let options = Options { busy_wait, embedder, former, secrets, secret_values, ..Options::default() };
+    Ok(Memory::open_with(address, options).await?)
 }
 
 /// Where the memory is that the command line names.

@@ -144,7 +144,7 @@ fn a_memory_from_before_the_ledger_is_looked_at_too() {
 fn nothing_is_looked_for_where_that_is_off() {
     let said = json!({ "content": "password is hunter2, Zanzibar-77" });
     assert_eq!(screen(SecretPolicy::Off).draft(draft(said.clone())).unwrap().to_json(), said);
-    assert_eq!(screen(SecretPolicy::Off).query("password is hunter2"), None);
+    assert_eq!(screen(SecretPolicy::Off).cleaned("password is hunter2"), None);
 }
 
 proptest! {

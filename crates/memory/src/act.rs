@@ -35,7 +35,8 @@ impl Memory {
         key: Option<RequestKey>,
         draft: Draft,
     ) -> Result<Receipt, MemoryError> {
-        let mut asked = asked(caller, key, "write", &draft.to_json())?;
+        let draft = self.screen.draft(draft)?;
+        let mut asked = self.asked(caller, key, "write", &draft.to_json())?;
         if let Some(receipt) = self.replayed(&asked).await? {
             return Ok(receipt);
         }
@@ -82,6 +83,7 @@ impl Memory {
     /// A key for a draft that is imported: the same draft from the same caller has the same one, so an import that
     /// was interrupted can be repeated.
     pub async fn import_key(&self, caller: &Caller, draft: &Draft) -> Result<RequestKey, MemoryError> {
+        let draft = self.screen.draft(draft.clone())?;
         let image = canonical(&json!({ "by": caller.actor, "draft": draft.to_json() }));
         let name = self.ledger.name_of(caller.tenant(), fresh::entropy()?, &image).await?;
         Ok(RequestKey::parse(&format!("import-{name}"))?)
@@ -95,7 +97,7 @@ impl Memory {
         fact: FactId,
         expected: Option<RevisionNumber>,
     ) -> Result<Receipt, MemoryError> {
-        let asked = asked(caller, key, "verify", &json!({ "fact": fact, "expectVersion": expected }))?;
+        let asked = self.asked(caller, key, "verify", &json!({ "fact": fact, "expectVersion": expected }))?;
         self.act(asked, fact, |case, moment| reconcile::verify(case, expected, moment)).await
     }
 
@@ -108,8 +110,10 @@ impl Memory {
         expected: Option<RevisionNumber>,
         reason: Option<&str>,
     ) -> Result<Receipt, MemoryError> {
+        let reason = self.said("reason", reason)?;
+        let reason = reason.as_deref();
         let meaning = json!({ "fact": fact, "expectVersion": expected, "reason": reason });
-        self.retract(asked(caller, key, "delete", &meaning)?, fact, expected, reason).await
+        self.retract(self.asked(caller, key, "delete", &meaning)?, fact, expected, reason).await
     }
 
     /// Forgets a fact by a request that may be part of a larger one.
@@ -133,7 +137,7 @@ impl Memory {
         fact: FactId,
         revision: Option<RevisionNumber>,
     ) -> Result<Receipt, MemoryError> {
-        let asked = asked(caller, key, "restore", &json!({ "fact": fact, "revision": revision }))?;
+        let asked = self.asked(caller, key, "restore", &json!({ "fact": fact, "revision": revision }))?;
         self.act(asked, fact, |case, moment| reconcile::restore(case, revision, moment)).await
     }
 
@@ -145,7 +149,7 @@ impl Memory {
         fact: FactId,
         on: bool,
     ) -> Result<Receipt, MemoryError> {
-        let asked = asked(caller, key, "hold", &json!({ "fact": fact, "on": on }))?;
+        let asked = self.asked(caller, key, "hold", &json!({ "fact": fact, "on": on }))?;
         self.act(asked, fact, |case, moment| reconcile::hold(case, on, moment)).await
     }
 
@@ -156,7 +160,7 @@ impl Memory {
         key: Option<RequestKey>,
         fact: FactId,
     ) -> Result<Receipt, MemoryError> {
-        let asked = asked(caller, key, "admit", &json!({ "fact": fact }))?;
+        let asked = self.asked(caller, key, "admit", &json!({ "fact": fact }))?;
         self.act(asked, fact, reconcile::admit).await
     }
 
@@ -167,7 +171,7 @@ impl Memory {
         key: Option<RequestKey>,
         fact: FactId,
     ) -> Result<Receipt, MemoryError> {
-        let asked = asked(caller, key, "quarantine", &json!({ "fact": fact }))?;
+        let asked = self.asked(caller, key, "quarantine", &json!({ "fact": fact }))?;
         self.act(asked, fact, reconcile::quarantine).await
     }
 
@@ -211,6 +215,22 @@ impl Memory {
             Ok(decide(case.ok_or(MemoryError::NotFound)?, moment)?)
         };
         self.change(asked, &Sought::Fact(fact), decide).await
+    }
+
+    /// A request, whose whole meaning holds no secret: the one way to begin a change. What a door did not look at before
+    /// is refused here.
+    pub(crate) fn asked<'a>(
+        &self,
+        caller: &'a Caller,
+        key: Option<RequestKey>,
+        act: &str,
+        meaning: &Value,
+    ) -> Result<Asked<'a>, MemoryError> {
+        let key = key.map_or_else(fresh::request_key, Ok)?;
+        let meaning = json!({ "act": act, "by": caller.actor, "what": meaning });
+        self.screen.id("idempotencyKey", key.as_str())?;
+        self.screen.check(&meaning)?;
+        Ok(Asked { caller, key, meaning: canonical(&meaning), derived_from: None })
     }
 
     /// The answer that the request got before.
@@ -304,17 +324,6 @@ impl Memory {
 /// When something is decided, by whom.
 pub(crate) fn moment(caller: &Caller, now: Timestamp, sources: Option<Trust>) -> Moment<'_> {
     Moment { now, actor: &caller.actor, fresh: fresh::ids(), sources }
-}
-
-pub(crate) fn asked<'a>(
-    caller: &'a Caller,
-    key: Option<RequestKey>,
-    act: &str,
-    meaning: &Value,
-) -> Result<Asked<'a>, MemoryError> {
-    let key = key.map_or_else(fresh::request_key, Ok)?;
-    let meaning = canonical(&json!({ "act": act, "by": caller.actor, "what": meaning }));
-    Ok(Asked { caller, key, meaning, derived_from: None })
 }
 
 fn sought(proposal: &Proposal, caller: &Caller) -> Sought {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use fact::{Container, FactId, Legacy, LegacyRow, Reader, Scope, Timestamp, Unadmitted};
+use fact::{Container, FactId, HoldsSecret, Legacy, LegacyRow, Reader, Scope, Timestamp, Unadmitted};
 use ledger::{Filter, ImportFate, Imported, LegacyPage, OwnerCensus};
 use recall::RecalledLegacy;
 use reconcile::NotTaken;
@@ -25,6 +25,8 @@ pub enum Taken {
     Gone(FactId),
     /// It is not for this scope.
     Not(NotTaken),
+    /// It holds a secret.
+    Refused(HoldsSecret),
 }
 
 /// An import on its way.
@@ -34,12 +36,13 @@ pub struct Intake {
     whose: Option<String>,
     dry_run: bool,
     seen: HashSet<FactId>,
+    redacted: u64,
 }
 
 impl Intake {
     /// For the readers of that scope.
     pub fn of(scope: Scope) -> Self {
-        Self { scope, whose: None, dry_run: false, seen: HashSet::new() }
+        Self { scope, whose: None, dry_run: false, seen: HashSet::new(), redacted: 0 }
     }
 
     /// Takes what the source says is theirs: the name that it has for the scope's person, where that is another one.
@@ -52,6 +55,11 @@ impl Intake {
     #[must_use]
     pub fn dry_run(self, dry_run: bool) -> Self {
         Self { dry_run, ..self }
+    }
+
+    /// How many of the memories so far were brought in without a secret that they held.
+    pub fn redacted(&self) -> u64 {
+        self.redacted
     }
 }
 
@@ -74,10 +82,16 @@ impl Memory {
         memories: Vec<Legacy>,
     ) -> Result<Vec<Taken>, MemoryError> {
         check_write(caller, &intake.scope)?;
-        let verdict = |memory: &Legacy| reconcile::take(memory, &intake.scope, intake.whose.as_deref()).err();
-        let verdicts: Vec<Option<NotTaken>> = memories.iter().map(verdict).collect();
-        let fits = |(memory, verdict): (Legacy, &Option<NotTaken>)| verdict.is_none().then_some(memory);
-        let fitting: Vec<Legacy> = memories.into_iter().zip(&verdicts).filter_map(fits).collect();
+        let (mut verdicts, mut fitting) = (Vec::with_capacity(memories.len()), Vec::new());
+        for memory in memories {
+            verdicts.push(match self.taken(memory, intake) {
+                Ok(memory) => {
+                    fitting.push(memory);
+                    None
+                }
+                Err(not) => Some(not),
+            });
+        }
         let now = self.now(caller.tenant()).await?;
         let mut imported = Vec::with_capacity(fitting.len());
         for memories in fitting.chunks(ROWS_TOGETHER) {
@@ -88,8 +102,8 @@ impl Memory {
             });
         }
         let mut imported = imported.into_iter();
-        let taken = |verdict: Option<NotTaken>| match verdict {
-            Some(why) => Some(Taken::Not(why)),
+        let taken = |verdict: Option<Taken>| match verdict {
+            Some(not) => Some(not),
             None => imported.next().map(|Imported { row, fate }| match fate {
                 ImportFate::Gone => Taken::Gone(row),
                 ImportFate::New if intake.seen.insert(row) => Taken::New(row),
@@ -97,6 +111,14 @@ impl Memory {
             }),
         };
         Ok(verdicts.into_iter().filter_map(taken).collect())
+    }
+
+    /// A memory as it is brought in, or why it is not.
+    fn taken(&self, memory: Legacy, intake: &mut Intake) -> Result<Legacy, Taken> {
+        reconcile::take(&memory, &intake.scope, intake.whose.as_deref()).map_err(Taken::Not)?;
+        let screened = self.screen.legacy(memory.clone()).map_err(Taken::Refused)?;
+        intake.redacted += u64::from(screened != memory);
+        Ok(screened)
     }
 
     /// One legacy row that the caller may read.

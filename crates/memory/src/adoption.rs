@@ -100,6 +100,7 @@ impl Memory {
             Ok(sealed) => sealed,
             Err(why) => return Ok(Err(why)),
         };
+        self.check_steps(&sealed)?;
         if let Some(first) = audit.groups.iter().flat_map(|group| &group.rows).next() {
             let seal = Seal {
                 adoption: self.adoption_of(caller, &sealed).await?,
@@ -110,6 +111,22 @@ impl Memory {
             self.ledger.seal(seal, now).await?;
         }
         Ok(Ok(sealed))
+    }
+
+    /// Refuses a review in which a secret would be kept, before it is sealed.
+    fn check_steps(&self, sealed: &Sealed) -> Result<(), MemoryError> {
+        for step in reconcile::plan(sealed) {
+            match step.step {
+                Step::Keep { .. } => {}
+                Step::Reject { note, .. } | Step::Defer { note, .. } => {
+                    self.said("note", note.as_ref().map(Text::as_str))?;
+                }
+                Step::Adopt(adopted) => {
+                    self.screen.draft(adopted.draft())?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Carries out a sealed review, or what is left of it. What its steps decide about is as it was reviewed, or nothing
@@ -178,6 +195,8 @@ impl Memory {
     ) -> Result<(), MemoryError> {
         let tenant = caller.tenant().clone();
         let now = self.now(&tenant).await?;
+        // It was refused when it was sealed, unless nothing was looked for then.
+        let note = note.map(|note| self.screen.cleaned(note.as_str()).map_or(note, Text::stored));
         if self.ledger.adoption_step(tenant, adoption, done.clone(), note, now).await? {
             return Ok(());
         }
@@ -441,6 +460,7 @@ fn is_about_the_row(error: &MemoryError) -> bool {
     matches!(
         error,
         MemoryError::BadInput(_)
+            | MemoryError::Secret(_)
             | MemoryError::Refused(_)
             | MemoryError::KeyTaken { .. }
             | MemoryError::NotPermitted

@@ -269,7 +269,10 @@ impl Memory {
             let degraded = Some(Degraded::NoEmbeddings).filter(|_| both);
             return degraded.map(|why| (None, Some(why))).ok_or(MemoryError::SemanticUnavailable);
         };
-        match Meant::of(embedder.as_ref(), query_text(recall)?).await {
+        // An embedder may be another's machine: what leaves for it has no secret in it.
+        let text = query_text(recall)?;
+        let screened = self.screen.cleaned(text);
+        match Meant::of(embedder.as_ref(), screened.as_deref().unwrap_or(text)).await {
             Ok(meant) => Ok((meant, partial.then_some(Degraded::OtherModel))),
             Err(EmbedError::NotConfigured(_)) if both => Ok((None, Some(Degraded::NoEmbeddings))),
             Err(error) if both && error.is_outage() => Ok((None, Some(Degraded::EmbedderUnreachable))),

@@ -6,7 +6,7 @@ use fact::{BadInput, Case, FactId, RequestKey, Scope, limits};
 use reconcile::{Destination, Place, Refusal};
 use serde_json::json;
 
-use crate::act::{Asked, DECISIONS_MAX, asked, check_write, moment};
+use crate::act::{Asked, DECISIONS_MAX, check_write, moment};
 use crate::{Caller, Memory, MemoryError, Named, Receipt};
 
 /// A key for several facts, in characters: each of them has a number behind it.
@@ -61,7 +61,7 @@ impl Memory {
         to: &Scope,
     ) -> Result<Receipt, MemoryError> {
         let meaning = json!({ "fact": fact, "expectVersion": expected, "to": to });
-        self.relocate(asked(caller, key, "move", &meaning)?, caller, (fact, expected), to).await
+        self.relocate(self.asked(caller, key, "move", &meaning)?, caller, (fact, expected), to).await
     }
 
     async fn relocate(
@@ -99,7 +99,7 @@ impl Memory {
         let mut all = Vec::with_capacity(facts.len());
         for (named, key) in each(facts, key)? {
             let meaning = json!({ "fact": named.0, "of": facts, "to": to });
-            let outcome = match asked(caller, key, "move", &meaning) {
+            let outcome = match self.asked(caller, key, "move", &meaning) {
                 Ok(asked) => self.relocate(asked, caller, named, to).await,
                 Err(error) => Err(error),
             };
@@ -116,10 +116,12 @@ impl Memory {
         facts: &[Named],
         reason: Option<&str>,
     ) -> Result<Vec<Each>, MemoryError> {
+        let reason = self.said("reason", reason)?;
+        let reason = reason.as_deref();
         let mut all = Vec::with_capacity(facts.len());
         for ((fact, expected), key) in each(facts, key)? {
             let meaning = json!({ "fact": fact, "of": facts, "reason": reason });
-            let outcome = match asked(caller, key, "delete", &meaning) {
+            let outcome = match self.asked(caller, key, "delete", &meaning) {
                 Ok(asked) => self.retract(asked, fact, expected, reason).await,
                 Err(error) => Err(error),
             };

@@ -1,7 +1,7 @@
 //! What a call can come to besides its answer.
 
 use embed::EmbedError;
-use fact::{AdoptionId, BadInput, FactId, Timestamp};
+use fact::{AdoptionId, BadInput, FactId, HoldsSecret, Timestamp};
 use index::IndexError;
 use ledger::{AdoptionError, EraseError, ListError, OpenError, RecordError, StoreError, TransferError};
 use legacy::SourceError;
@@ -14,6 +14,9 @@ pub enum MemoryError {
     /// Input that is not within its limits.
     #[error(transparent)]
     BadInput(#[from] BadInput),
+    /// A secret is in what was said: which field, and what found it. Never the secret.
+    #[error(transparent)]
+    Secret(#[from] HoldsSecret),
     /// No such fact, or not one that the caller may read.
     #[error("no such fact")]
     NotFound,

@@ -5,7 +5,6 @@ use ledger::{Cursor, Ended, Filter, Instant, Record, RecordError, Seen, Sought};
 use reconcile::{Moment, Refusal};
 use serde_json::json;
 
-use crate::act::asked;
 use crate::{Caller, Memory, MemoryError, fresh};
 
 /// Facts whose end is put on record in one transaction.
@@ -101,8 +100,9 @@ impl Memory {
                 BadInput::new("state", "must be active: only what is current can be forgotten").into()
             );
         }
+        let reason = self.said("reason", reason)?;
         let reason =
-            reason.map(|reason| Text::parse("reason", reason, limits::REASON_CHARS_MAX)).transpose()?;
+            reason.map(|reason| Text::parse("reason", &reason, limits::REASON_CHARS_MAX)).transpose()?;
         let is_owners = |scope: &Scope| owner.is_none_or(|owner| scope.anchor() == *owner);
         let (mut forgot, mut after) = (Forgot::default(), None);
         loop {
@@ -138,7 +138,8 @@ impl Memory {
     ) -> Result<(), MemoryError> {
         let (fact, mut expected) = (seen.head.fact, Some(seen.revision.number));
         while let Some(number) = expected.take() {
-            let asked = asked(caller, None, "delete", &json!({ "fact": fact, "expectVersion": number }))?;
+            let meaning = json!({ "fact": fact, "expectVersion": number, "reason": reason });
+            let asked = self.asked(caller, None, "delete", &meaning)?;
             let rule = |case: &Case, moment: &Moment<'_>| {
                 reconcile::retract(case, Some(number), reason.cloned(), moment)
             };

@@ -19,6 +19,7 @@ impl Memory {
     /// Makes a key. Its token is given here and never again: only a hash of its secret is kept.
     pub async fn create_key(&self, tenant: &Id, new: NewKey) -> Result<(Key, KeyToken), MemoryError> {
         let NewKey { label, actor, bounds } = new;
+        let label = self.screen.text("label", &label)?;
         let token = fresh::key_token()?;
         let key = Key {
             id: token.id().clone(),

@@ -41,6 +41,7 @@ mod receipt;
 mod receipts;
 mod replay;
 mod rollback;
+mod secrets;
 mod settle;
 mod sources;
 mod status;
@@ -69,12 +70,12 @@ pub use embedded::Embedded;
 pub use error::MemoryError;
 pub use fact::{
     Access, Actor, Admission, AdoptionId, BadInput, Bounds, Case, Cause, Confidence, ConflictId, Container,
-    Content, Contest, Draft, Ending, Entry, Evidence, EvidenceKind, FactId, FactType, Grants, Happening,
-    Head, Held as LegacyHeld, Id, Key, KeyId, KeyToken, Legacy, LegacyDecision, LegacyOrigin, LegacyRow,
-    LegacySource, Near, Origin, Outcome, Position, Proposal, Provenance, Reach, Reader, ReceiptId,
-    RequestKey, Retention, ReviewId, Revision, RevisionNumber, Right, Run, Saying, Scope, Sight,
-    Standing as LegacyStanding, State, Subject, Text, Timestamp, Trust, Truth, Unadmitted, Words, Writer,
-    is_invisible, limits,
+    Content, Contest, Detector, Draft, Ending, Entry, Evidence, EvidenceKind, FactId, FactType, Grants,
+    Happening, Head, Held as LegacyHeld, HoldsSecret, Id, Key, KeyId, KeyToken, Legacy, LegacyDecision,
+    LegacyOrigin, LegacyRow, LegacySource, Near, Origin, Outcome, Position, Proposal, Provenance, Reach,
+    Reader, ReceiptId, RequestKey, Retention, ReviewId, Revision, RevisionNumber, Right, Run, Saying, Scope,
+    SecretPolicy, SecretValues, Sight, Standing as LegacyStanding, State, Subject, Text, Timestamp, Trust,
+    Truth, Unadmitted, Words, Writer, is_invisible, limits,
 };
 pub use forgotten::{Forgot, Forgotten, ForgottenPage};
 pub use index::{Damage, IndexError, Parts, SearchIndex};
@@ -121,6 +122,7 @@ pub struct Memory {
     policy: Policy,
     clock: Clock,
     receipt_days: Option<u32>,
+    screen: Arc<fact::Screen>,
     spoken: Arc<log::Spoken>,
 }
 
@@ -142,6 +144,10 @@ pub struct Options {
     pub former: Option<Arc<dyn Embedder>>,
     /// For how many days receipts of recalls are kept; none, so that none are. 30 where nobody says.
     pub receipt_days: Option<u32>,
+    /// What becomes of what is said with a secret in it; it is refused where nobody says.
+    pub secrets: SecretPolicy,
+    /// The operator's own list of values that are never kept.
+    pub secret_values: SecretValues,
 }
 
 impl Default for Options {
@@ -153,6 +159,8 @@ impl Default for Options {
             embedder: None,
             former: None,
             receipt_days: Some(RECEIPT_DAYS),
+            secrets: SecretPolicy::default(),
+            secret_values: SecretValues::default(),
         }
     }
 }
@@ -172,7 +180,8 @@ impl Memory {
 
     /// As `open`, otherwise than by default.
     pub async fn open_with(address: &str, options: impl Into<Options>) -> Result<Self, MemoryError> {
-        let Options { clock, busy_wait, index, embedder, former, receipt_days } = options.into();
+        let Options { clock, busy_wait, index, embedder, former, receipt_days, secrets, secret_values } =
+            options.into();
         measures::describe();
         let address = Address::parse(address);
         let ledger = match busy_wait {
@@ -191,6 +200,7 @@ impl Memory {
             policy: Policy::default(),
             clock,
             receipt_days,
+            screen: Arc::new(fact::Screen::new(secrets, secret_values)),
             spoken: Arc::default(),
         })
     }

@@ -4,7 +4,7 @@ use fact::{FactId, RequestKey, RevisionNumber};
 use reconcile::{Refusal, Viewed};
 use serde_json::json;
 
-use crate::act::{DECISIONS_MAX, asked, moment};
+use crate::act::{DECISIONS_MAX, moment};
 use crate::{Caller, Memory, MemoryError, Receipt};
 
 /// A fact that a request names, and the version that must be the current one.
@@ -20,7 +20,7 @@ impl Memory {
         survivor: Named,
         others: &[Named],
     ) -> Result<Receipt, MemoryError> {
-        let asked = asked(caller, key, "merge", &json!({ "survivor": survivor, "others": others }))?;
+        let asked = self.asked(caller, key, "merge", &json!({ "survivor": survivor, "others": others }))?;
         if let Some(receipt) = self.replayed(&asked).await? {
             return Ok(receipt);
         }
@@ -53,7 +53,7 @@ impl Memory {
         fact: FactId,
         from: Option<FactId>,
     ) -> Result<Receipt, MemoryError> {
-        let asked = asked(caller, key, "split", &json!({ "fact": fact, "from": from }))?;
+        let asked = self.asked(caller, key, "split", &json!({ "fact": fact, "from": from }))?;
         if let Some(receipt) = self.replayed(&asked).await? {
             return Ok(receipt);
         }

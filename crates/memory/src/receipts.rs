@@ -187,7 +187,10 @@ impl Memory {
             recalled_at: now,
             expires_at: now.plus_days(days),
             reader: whose(caller),
-            query: query.map(|query| Text::stored(query.to_owned())),
+            // One that holds a secret is not kept, nor a part of it: what it would find is not what was found.
+            query: query
+                .filter(|query| self.screen.cleaned(query).is_none())
+                .map(|query| Text::stored(query.to_owned())),
             body: canonical(&given),
         };
         let receipt = kept.receipt;

@@ -7,7 +7,7 @@ use ledger::Sought;
 use reconcile::{Settlement, Verdict};
 use serde_json::json;
 
-use crate::act::{DECISIONS_MAX, asked, moment};
+use crate::act::{DECISIONS_MAX, moment};
 use crate::{Caller, Memory, MemoryError, Receipt};
 
 /// What is true, as an owner says it.
@@ -46,17 +46,19 @@ impl Memory {
         ruling: Ruling,
         note: Option<&str>,
     ) -> Result<Receipt, MemoryError> {
+        let ruling = self.screened(ruling)?;
+        let note = self.said("note", note)?;
         let meaning = json!({
             "conflict": conflict, "version": version, "ruling": ruling.to_json(), "note": note,
         });
-        let mut asked = asked(caller, key, "settle", &meaning)?;
+        let mut asked = self.asked(caller, key, "settle", &meaning)?;
         if let Ruling::Reword(draft) = &ruling {
             asked.derived_from = Some(draft.provenance.derived_from.clone());
         }
         if let Some(receipt) = self.replayed(&asked).await? {
             return Ok(receipt);
         }
-        let note = note.map(|note| Text::parse("note", note, limits::NOTE_CHARS_MAX)).transpose()?;
+        let note = note.map(|note| Text::parse("note", &note, limits::NOTE_CHARS_MAX)).transpose()?;
         let fact = self.fact_of_conflict(caller, conflict).await?;
         for _ in 0..DECISIONS_MAX {
             let case = self.case_to_write(caller, fact).await?;
@@ -79,7 +81,7 @@ impl Memory {
         key: Option<RequestKey>,
         conflict: ConflictId,
     ) -> Result<Receipt, MemoryError> {
-        let asked = asked(caller, key, "reopen", &json!({ "conflict": conflict }))?;
+        let asked = self.asked(caller, key, "reopen", &json!({ "conflict": conflict }))?;
         let fact = self.fact_of_conflict(caller, conflict);
         self.act_on(asked, fact, |case, moment| reconcile::reopen(case, conflict, moment)).await
     }
@@ -91,7 +93,7 @@ impl Memory {
         key: Option<RequestKey>,
         review: ReviewId,
     ) -> Result<Receipt, MemoryError> {
-        let asked = asked(caller, key, "accept", &json!({ "review": review }))?;
+        let asked = self.asked(caller, key, "accept", &json!({ "review": review }))?;
         let fact = self.fact_of_review(caller, review);
         self.act_on(asked, fact, |case, moment| reconcile::accept(case, review, moment)).await
     }
@@ -103,7 +105,7 @@ impl Memory {
         key: Option<RequestKey>,
         review: ReviewId,
     ) -> Result<Receipt, MemoryError> {
-        let asked = asked(caller, key, "dismiss", &json!({ "review": review }))?;
+        let asked = self.asked(caller, key, "dismiss", &json!({ "review": review }))?;
         let fact = self.fact_of_review(caller, review);
         self.act_on(asked, fact, |case, moment| reconcile::dismiss(case, review, moment)).await
     }
@@ -116,6 +118,14 @@ impl Memory {
     async fn fact_of_review(&self, caller: &Caller, review: ReviewId) -> Result<FactId, MemoryError> {
         let fact = self.ledger.fact_of_review(&caller.reader, review).await?;
         fact.ok_or(MemoryError::NoSuchReview)
+    }
+
+    /// The ruling without the secrets in its wording, or a refusal.
+    fn screened(&self, ruling: Ruling) -> Result<Ruling, MemoryError> {
+        Ok(match ruling {
+            Ruling::Reword(draft) => Ruling::Reword(Box::new(self.screen.draft(*draft)?)),
+            Ruling::Keep(_) | Ruling::Both { .. } => ruling,
+        })
     }
 
     /// The ruling as the rules take it.

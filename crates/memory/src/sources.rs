@@ -34,13 +34,16 @@ pub struct Account {
     pub skipped: BTreeMap<Skip, u64>,
     /// Not as they must be.
     pub refused: u64,
-    /// The first of these, with where they stand and what is wrong.
+    /// Taken or known, without a secret that they held.
+    pub redacted: u64,
+    /// The first of the refused, with where they stand and what is wrong.
     pub named: Vec<(Text, BadInput)>,
 }
 
 impl Account {
-    fn add(&mut self, taken: Taken) {
+    fn add(&mut self, place: Text, taken: Taken) {
         match taken {
+            Taken::Refused(why) => self.refuse(place, why.into()),
             Taken::New(_) => self.taken += 1,
             Taken::Known(_) => self.known += 1,
             Taken::Gone(_) => self.gone += 1,
@@ -54,14 +57,16 @@ impl Account {
         match item {
             Item::Row(memory) => return Some(memory),
             Item::Skipped { why, .. } => *self.skipped.entry(why).or_default() += 1,
-            Item::Refused { place, why } => {
-                self.refused += 1;
-                if self.named.len() < REFUSED_NAMED_MAX {
-                    self.named.push((place, why));
-                }
-            }
+            Item::Refused { place, why } => self.refuse(place, why),
         }
         None
+    }
+
+    fn refuse(&mut self, place: Text, why: BadInput) {
+        self.refused += 1;
+        if self.named.len() < REFUSED_NAMED_MAX {
+            self.named.push((place, why));
+        }
     }
 }
 
@@ -96,13 +101,21 @@ impl Memory {
         let mut account = Account::default();
         while let Some(batch) = batches.recv().await {
             let memories: Vec<Legacy> = batch.into_iter().filter_map(|item| account.count(item)).collect();
+            let places: Vec<Text> = memories.iter().map(|memory| self.place_of(memory)).collect();
             let taken = self.import_legacy(caller, intake, memories).await?;
-            taken.into_iter().for_each(|taken| account.add(taken));
+            places.into_iter().zip(taken).for_each(|(place, taken)| account.add(place, taken));
+            account.redacted = intake.redacted();
             progress(account.rows);
         }
         // Nobody cancels it, so that it can only have panicked.
         reading.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))?;
         self.catch_up(self.now(caller.tenant()).await?).await;
         Ok(account)
+    }
+
+    /// Where a memory stands in its source, as it may be shown.
+    fn place_of(&self, memory: &Legacy) -> Text {
+        let place = &memory.place;
+        self.screen.cleaned(place.as_str()).map_or_else(|| place.clone(), Text::stored)
     }
 }

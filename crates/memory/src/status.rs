@@ -44,6 +44,7 @@ impl Memory {
         }
         Id::parse("field", field)?;
         Id::parse("value", value)?;
+        self.screen.text("value", value)?;
         Ok(self.ledger.set(tenant, setting).await?)
     }
 

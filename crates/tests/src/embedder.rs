@@ -32,17 +32,28 @@ pub struct FewWords {
     name: String,
     planted: Mutex<Planted>,
     texts: AtomicU32,
+    given: Mutex<Vec<String>>,
 }
 
 impl FewWords {
     /// A model of that name.
     pub fn named(name: &str) -> Self {
-        Self { name: name.to_owned(), planted: Mutex::new(Planted::Nothing), texts: AtomicU32::new(0) }
+        Self {
+            name: name.to_owned(),
+            planted: Mutex::new(Planted::Nothing),
+            texts: AtomicU32::new(0),
+            given: Mutex::default(),
+        }
     }
 
     /// From now on.
     pub fn plant(&self, planted: Planted) {
         *self.planted.lock().unwrap_or_else(PoisonError::into_inner) = planted;
+    }
+
+    /// The texts that it was given, even where it failed.
+    pub fn given(&self) -> Vec<String> {
+        self.given.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// How many texts it was given.
@@ -78,6 +89,7 @@ impl Embedder for FewWords {
     }
 
     async fn embed(&self, _role: Role, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        self.given.lock().unwrap_or_else(PoisonError::into_inner).extend(texts.iter().cloned());
         let poison = texts.iter().position(|text| text.contains(POISON));
         let planted = *self.planted.lock().unwrap_or_else(PoisonError::into_inner);
         match (planted, poison) {

@@ -39,6 +39,7 @@ mod requests;
 mod revising;
 mod scene;
 mod searching;
+mod secrets;
 mod settling;
 mod standing;
 mod tampering;

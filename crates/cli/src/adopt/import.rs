@@ -43,6 +43,7 @@ struct Told<'a> {
     not_taken: BTreeMap<&'static str, u64>,
     skipped: BTreeMap<String, u64>,
     refused: u64,
+    redacted: u64,
     refusals: Vec<Refusal<'a>>,
 }
 
@@ -95,6 +96,7 @@ fn told(account: &Account, dry_run: bool) -> Told<'_> {
         not_taken: account.not_taken.iter().map(|(why, count)| (why.name(), *count)).collect(),
         skipped: account.skipped.iter().map(|(why, count)| (why.to_string(), *count)).collect(),
         refused: account.refused,
+        redacted: account.redacted,
         refusals: account
             .named
             .iter()
@@ -105,7 +107,7 @@ fn told(account: &Account, dry_run: bool) -> Told<'_> {
 
 /// Every row of the source is in exactly one of these counts.
 fn text(account: &Account, dry_run: bool) -> String {
-    let Account { rows, taken, known, gone, not_taken, skipped, refused, named } = account;
+    let Account { rows, taken, known, gone, not_taken, skipped, refused, redacted, named } = account;
     let others: u64 = not_taken.values().sum();
     let passed: u64 = skipped.values().sum();
     let would = if dry_run { "would be taken" } else { "taken" };
@@ -117,6 +119,9 @@ fn text(account: &Account, dry_run: bool) -> String {
     let reason = |count: &u64, why: &str| format!("  {count} {why}");
     if *gone > 0 {
         lines.push(format!("  {gone} let go of for ever before, and not brought back"));
+    }
+    if *redacted > 0 {
+        lines.push(format!("  {redacted} without a secret that they held"));
     }
     lines.extend(not_taken.iter().map(|(why, count)| reason(count, NotTaken::name(*why))));
     lines.extend(skipped.iter().map(|(why, count)| reason(count, &format!("skipped: {why}"))));

@@ -109,13 +109,23 @@ pub(crate) static RATE_LIMIT: Knob = Knob {
         "requests a second that each key may make, and twice as many at once; 0 is no limit",
     )
 };
+pub(crate) static SECRETS: Knob = Knob {
+    default: Some("refuse"),
+    ..plain(
+        "secrets",
+        Kind::Policy,
+        "what becomes of what is said with a secret in it: refuse, redact or off",
+    )
+};
+pub(crate) static SECRET_VALUES: Knob =
+    plain("secret_values", Kind::File, "a file of values of your own that are never kept, one a line");
 pub(crate) static LOG: Knob = Knob {
     default: Some("warn"),
     ..plain("log", Kind::Level, "what stderr says: off, error, warn, info, debug or trace")
 };
 
 /// Each of them.
-pub(super) static ALL: [&Knob; 16] = [
+pub(super) static ALL: [&Knob; 18] = [
     &DB,
     &BUSY_SECONDS,
     &SEARCH_LIMIT,
@@ -131,6 +141,8 @@ pub(super) static ALL: [&Knob; 16] = [
     &LISTEN,
     &HOSTS,
     &RATE_LIMIT,
+    &SECRETS,
+    &SECRET_VALUES,
     &LOG,
 ];
 

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use tracing_subscriber::filter::LevelFilter;
-use truthkeeper::Address;
+use truthkeeper::{Address, SecretPolicy};
 
 /// What stands for a secret.
 const MASK: &str = "***";
@@ -14,6 +14,8 @@ const MASK: &str = "***";
 pub(super) enum Kind {
     /// A file, or a `postgres://` address.
     Store,
+    /// A file.
+    File,
     /// A folder.
     Folder,
     /// `auto`, `off`, `local`, or an address.
@@ -30,6 +32,8 @@ pub(super) enum Kind {
     Socket,
     /// Names of hosts, with commas between them.
     Hosts,
+    /// What becomes of a secret.
+    Policy,
     /// How much the log says.
     Level,
 }
@@ -39,7 +43,7 @@ impl Kind {
     pub(super) fn check(self, text: &str) -> Result<(), String> {
         let is_address = text.starts_with("http://") || text.starts_with("https://");
         let (is_good, must) = match self {
-            Self::Store | Self::Folder | Self::Name | Self::Secret => {
+            Self::Store | Self::File | Self::Folder | Self::Name | Self::Secret => {
                 (!text.trim().is_empty(), "must not be empty".to_owned())
             }
             Self::Finder => (
@@ -62,6 +66,7 @@ impl Kind {
                 names(text).iter().all(|name| !name.is_empty() && !name.contains(char::is_whitespace)),
                 "must be names with commas between them".to_owned(),
             ),
+            Self::Policy => (SecretPolicy::parse(text).is_some(), "must be refuse, redact or off".to_owned()),
             Self::Level => (
                 text.parse::<LevelFilter>().is_ok(),
                 "must be off, error, warn, info, debug or trace".to_owned(),
@@ -76,12 +81,14 @@ impl Kind {
             Self::Store => Address::parse(text).to_string(),
             Self::Secret => MASK.to_owned(),
             Self::Finder => without_secrets(text),
-            Self::Folder
+            Self::File
+            | Self::Folder
             | Self::Name
             | Self::Whole { .. }
             | Self::Number { .. }
             | Self::Socket
             | Self::Hosts
+            | Self::Policy
             | Self::Level => text.to_owned(),
         }
     }
@@ -90,7 +97,7 @@ impl Kind {
     pub(super) fn beside(self, text: &str, file: &Path) -> String {
         let is_path = match self {
             Self::Store => matches!(Address::parse(text), Address::File(_)),
-            Self::Folder => true,
+            Self::File | Self::Folder => true,
             Self::Finder
             | Self::Name
             | Self::Secret
@@ -98,6 +105,7 @@ impl Kind {
             | Self::Number { .. }
             | Self::Socket
             | Self::Hosts
+            | Self::Policy
             | Self::Level => false,
         };
         let folder = file.parent().filter(|_| is_path && !Path::new(text).is_absolute());

@@ -124,6 +124,7 @@ fn is_about_the_line(error: &CliError) -> bool {
     match error {
         CliError::Memory(error) => match error {
             MemoryError::BadInput(_)
+            | MemoryError::Secret(_)
             | MemoryError::NoSuchConflict
             | MemoryError::NoSuchReview
             | MemoryError::NoSuchReceipt

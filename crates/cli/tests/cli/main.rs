@@ -23,6 +23,7 @@ mod projections;
 mod recall;
 mod redact;
 mod script;
+mod secrets;
 mod serve;
 mod serving;
 mod settings;

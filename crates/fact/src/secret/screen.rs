@@ -23,7 +23,7 @@ pub enum SecretPolicy {
 }
 
 /// A secret that was found: where, and by what. Never the secret.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: holds a secret (found by: {})", .detector.name())]
 pub struct HoldsSecret {
     /// The field as the caller names it.
@@ -98,9 +98,8 @@ impl Screen {
         if self.policy == SecretPolicy::Off {
             return Ok(legacy);
         }
-        let beside: Vec<&str> = legacy.key.iter().map(Text::as_str).collect();
-        let beside: Vec<String> = beside.into_iter().map(str::to_owned).collect();
-        let beside: Vec<&str> = beside.iter().map(String::as_str).collect();
+        let key = legacy.key.clone();
+        let beside: Vec<&str> = key.iter().map(Text::as_str).collect();
         let mut pass = Pass::of(self, &beside);
         let mut text = |field, text: Text| Text::stored(pass.kept(field, text.as_str().to_owned()));
         let kept = Legacy {
@@ -136,12 +135,13 @@ impl Screen {
         self.check_in("request", meaning)
     }
 
-    /// A query as it may leave the process or be kept: the same, or without its secrets. None where nothing was found.
-    pub fn query(&self, query: &str) -> Option<String> {
+    /// A text that is not refused, such as a query, as it may leave the process or be shown: without its secrets. None where
+    /// nothing was found.
+    pub fn cleaned(&self, text: &str) -> Option<String> {
         if self.policy == SecretPolicy::Off {
             return None;
         }
-        redacted(query, &self.values, Reading::Words(Beside::default())).map(|(text, _)| text)
+        redacted(text, &self.values, Reading::Words(Beside::default())).map(|(text, _)| text)
     }
 
     fn check_in(&self, field: &'static str, value: &Value) -> Result<(), HoldsSecret> {

@@ -24,6 +24,7 @@ fn of_memory(error: &MemoryError) -> Fault {
     let plain = |status, code| Fault::new(status, code, error.to_string());
     match error {
         MemoryError::BadInput(bad) => bad.clone().into(),
+        MemoryError::Secret(_) => plain(StatusCode::BAD_REQUEST, "secret-refused"),
         MemoryError::NotFound | MemoryError::NotCurrent { .. } => {
             plain(StatusCode::NOT_FOUND, "fact-not-found")
         }

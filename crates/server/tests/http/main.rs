@@ -11,5 +11,6 @@ mod limits;
 mod owners;
 mod refusals;
 mod retrieving;
+mod secrets;
 mod several;
 mod stopping;

@@ -316,7 +316,8 @@ fn why(error: &MemoryError) -> Why {
         },
         MemoryError::NoSuchConflict => Why::NoSuchConflict,
         MemoryError::NoSuchReview => Why::NoSuchReview,
-        MemoryError::NotCurrent { .. }
+        MemoryError::Secret(_)
+        | MemoryError::NotCurrent { .. }
         | MemoryError::NoSuchReceipt
         | MemoryError::AwaitingReconciliation
         | MemoryError::Adoption(_)
