@@ -229,7 +229,7 @@ fn any_fact() -> impl Strategy<Value = FactId> {
 
 fn any_retention() -> impl Strategy<Value = Option<Retention>> {
     (prop::option::of(any::<u32>()), prop::option::of(any_time())).prop_map(|(keep_days, keep_until)| {
-        let kept = Retention { keep_days, keep_until };
+        let kept = Retention { keep_days, keep_until, unless_verified: false };
         (kept != Retention::default()).then_some(kept)
     })
 }

@@ -42,6 +42,20 @@ pub enum Happening {
         /// What was said, without the words.
         saying: Saying,
     },
+    /// An agent's statement waits for a person before it becomes a fact.
+    Proposed {
+        /// Its application-given kind.
+        #[serde(rename = "type")]
+        kind: FactType,
+        /// Whose it would be.
+        scope: Scope,
+        /// Whether it has a key.
+        keyed: bool,
+        /// What waits.
+        review: ReviewId,
+        /// What was said, without the words.
+        saying: Saying,
+    },
     /// Another revision was said.
     Revised {
         /// Its number.
@@ -170,6 +184,18 @@ pub struct Link {
 pub enum Cause {
     /// A machine said again what a person had made forgotten.
     SaidAgainAfterForgotten,
+    /// An agent remembers for more than one person, or in words that read like an instruction.
+    MemoryFact,
+}
+
+impl Cause {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SaidAgainAfterForgotten => "said-again-after-forgotten",
+            Self::MemoryFact => "memory-fact",
+        }
+    }
 }
 
 /// What a person made of a proposal that waited.
@@ -195,6 +221,7 @@ impl Happening {
             Self::Settled { kept, .. } => Some(kept.revision),
             Self::Absorbed(link) => Some(link.revision),
             Self::Retracted
+            | Self::Proposed { .. }
             | Self::HeldBack { .. }
             | Self::ReviewClosed { .. }
             | Self::Reopened { .. }
@@ -214,8 +241,35 @@ impl Happening {
             Self::Created { saying, .. }
             | Self::Revised { saying, .. }
             | Self::Moved { saying, .. }
+            | Self::Proposed { saying, .. }
             | Self::HeldBack { saying, .. } => Some(saying),
             Self::EvidenceAdded { .. }
+            | Self::Retracted
+            | Self::ReviewClosed { .. }
+            | Self::Settled { .. }
+            | Self::Reopened { .. }
+            | Self::Expired
+            | Self::Merged { .. }
+            | Self::Absorbed(_)
+            | Self::Split { .. }
+            | Self::Released { .. }
+            | Self::Admitted { .. }
+            | Self::Quarantined { .. }
+            | Self::HoldPlaced
+            | Self::HoldLifted
+            | Self::Erased { .. } => None,
+        }
+    }
+
+    /// What waits because of it, and why.
+    pub fn held_back(&self) -> Option<(ReviewId, Cause)> {
+        match self {
+            Self::HeldBack { review, cause, .. } => Some((*review, *cause)),
+            Self::Proposed { review, .. } => Some((*review, Cause::MemoryFact)),
+            Self::Created { .. }
+            | Self::Revised { .. }
+            | Self::Moved { .. }
+            | Self::EvidenceAdded { .. }
             | Self::Retracted
             | Self::ReviewClosed { .. }
             | Self::Settled { .. }
@@ -243,6 +297,7 @@ impl Happening {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Created { .. } => "created",
+            Self::Proposed { .. } => "proposed",
             Self::Revised { .. } => "revised",
             Self::EvidenceAdded { .. } => "evidenceAdded",
             Self::Retracted => "retracted",

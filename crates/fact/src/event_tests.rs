@@ -12,7 +12,7 @@ fn full_saying() -> Saying {
         valid_from: Some(at(1)),
         valid_until: Some(at(2)),
         observed_at: Some(at(3)),
-        retention: Retention { keep_days: Some(30), keep_until: Some(at(4)) },
+        retention: Retention { keep_days: Some(30), keep_until: Some(at(4)), unless_verified: false },
         subjects: vec![Subject { kind: id("user"), id: id("ann") }],
         provenance: Provenance { tool_call: Some(id("c1")), sequence: Some(7), ..Provenance::default() },
         ..saying()

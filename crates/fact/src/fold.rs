@@ -4,8 +4,8 @@ mod merge;
 
 use crate::truth::{Contest, Ending, Reign, Truth};
 use crate::{
-    ConflictId, Entry, Event, Happening, Head, Position, RevisionNumber, Saying, Scope, Span, Timestamp,
-    limits,
+    Cause, ConflictId, Entry, Event, FactType, Happening, Head, Position, RevisionNumber, Saying, Scope,
+    Span, Timestamp, limits,
 };
 
 /// An event that does not follow from the head it is applied to.
@@ -37,6 +37,9 @@ pub fn apply(head: Option<&Head>, event: &Event) -> Result<Head, Forbidden> {
             if !is_forgotten(&next.truth) {
                 next.waiting.clear();
             }
+            if is_gone(&next.truth) {
+                next.asked.clear();
+            }
             let sides = next.reopenable.iter().flat_map(|contest| contest.sides.clone());
             let named: Vec<RevisionNumber> = next.truth.revisions().into_iter().chain(sides).collect();
             next.quarantined.retain(|revision| named.contains(revision));
@@ -46,11 +49,8 @@ pub fn apply(head: Option<&Head>, event: &Event) -> Result<Head, Forbidden> {
 }
 
 fn create(event: &Event) -> Option<Head> {
-    let Happening::Created { kind, scope, keyed, held, saying } = &event.happening else {
-        return None;
-    };
     let first = RevisionNumber::FIRST;
-    Some(Head {
+    let head = |kind: &FactType, scope: &Scope, keyed: &bool| Head {
         fact: event.fact,
         kind: kind.clone(),
         scope: scope.clone(),
@@ -59,14 +59,49 @@ fn create(event: &Event) -> Option<Head> {
         created_at: event.recorded_at,
         version: event.position,
         latest: first,
-        held: *held,
-        quarantined: quarantined(first, saying),
+        held: false,
+        quarantined: Vec::new(),
         waiting: Vec::new(),
+        asked: Vec::new(),
         reopenable: None,
         absorbed: Vec::new(),
         apart: Vec::new(),
-        truth: Truth::Settled(Reign::of(saying.span(first, event.recorded_at, event.recorded_at))),
-    })
+        truth: Truth::Ended(Ending::Unapproved { at: event.recorded_at }),
+    };
+    match &event.happening {
+        Happening::Created { kind, scope, keyed, held, saying } => Some(Head {
+            held: *held,
+            quarantined: quarantined(first, saying),
+            truth: Truth::Settled(Reign::of(saying.span(first, event.recorded_at, event.recorded_at))),
+            ..head(kind, scope, keyed)
+        }),
+        Happening::Proposed { kind, scope, keyed, review, saying: _ } => {
+            Some(Head { asked: vec![*review], ..head(kind, scope, keyed) })
+        }
+        Happening::Revised { .. }
+        | Happening::EvidenceAdded { .. }
+        | Happening::Retracted
+        | Happening::HeldBack { .. }
+        | Happening::ReviewClosed { .. }
+        | Happening::Settled { .. }
+        | Happening::Reopened { .. }
+        | Happening::Expired
+        | Happening::Moved { .. }
+        | Happening::Merged { .. }
+        | Happening::Absorbed(_)
+        | Happening::Split { .. }
+        | Happening::Released { .. }
+        | Happening::Admitted { .. }
+        | Happening::Quarantined { .. }
+        | Happening::HoldPlaced
+        | Happening::HoldLifted
+        | Happening::Erased { .. } => None,
+    }
+}
+
+/// Nothing can become of it any more.
+fn is_gone(truth: &Truth) -> bool {
+    matches!(truth, Truth::Ended(Ending::Merged { .. } | Ending::Erased { .. }))
 }
 
 fn is_forgotten(truth: &Truth) -> bool {
@@ -86,11 +121,11 @@ fn forget_settled(next: &mut Head, before: &Head, happening: &Happening) {
 /// Changes `head` by `event`, or gives nothing where the event does not follow.
 fn advance(head: &mut Head, event: &Event) -> Option<()> {
     match &event.happening {
-        Happening::Created { .. } => None,
+        Happening::Created { .. } | Happening::Proposed { .. } => None,
         Happening::Revised { revision, entry, saying } => revise(head, event, *revision, *entry, saying),
         Happening::EvidenceAdded { revision } => {
             bump_contest(&mut head.truth);
-            (*revision <= head.latest).then_some(())
+            (*revision <= head.latest && head.truth.is_said()).then_some(())
         }
         Happening::Retracted => {
             let ending = match &head.truth {
@@ -104,14 +139,19 @@ fn advance(head: &mut Head, event: &Event) -> Option<()> {
             head.truth = Truth::Ended(ending);
             Some(())
         }
-        Happening::HeldBack { review, .. } => {
-            head.waiting.retain(|waiting| waiting != review);
-            head.waiting.push(*review);
-            is_forgotten(&head.truth).then_some(())
+        Happening::HeldBack { review, cause, .. } => {
+            let (waiting, may_wait) = match cause {
+                Cause::SaidAgainAfterForgotten => (&mut head.waiting, is_forgotten(&head.truth)),
+                Cause::MemoryFact => (&mut head.asked, !is_gone(&head.truth)),
+            };
+            waiting.retain(|waiting| waiting != review);
+            waiting.push(*review);
+            may_wait.then_some(())
         }
         Happening::ReviewClosed { review, .. } => {
-            let place = head.waiting.iter().position(|waiting| waiting == review)?;
-            head.waiting.remove(place);
+            let waiting = [&mut head.waiting, &mut head.asked];
+            let waiting = waiting.into_iter().find(|waiting| waiting.contains(review))?;
+            waiting.retain(|waiting| waiting != review);
             Some(())
         }
         Happening::Settled { conflict, kept } => {
@@ -177,7 +217,7 @@ fn number(head: &mut Head, revision: RevisionNumber, saying: &Saying) -> Option<
     for link in head.absorbed.iter_mut().filter(|link| again == Some(link.revision)) {
         link.revision = revision;
     }
-    (revision == head.latest.next()).then(|| head.latest = revision)
+    (revision == head.next_revision()).then(|| head.latest = revision)
 }
 
 fn revise(
@@ -187,6 +227,9 @@ fn revise(
     entry: Entry,
     saying: &Saying,
 ) -> Option<()> {
+    if !head.truth.is_said() && entry != Entry::Settles {
+        return None;
+    }
     number(head, revision, saying)?;
     let span = saying.span(revision, head.created_at, event.recorded_at);
     match (entry, &mut head.truth) {
@@ -196,7 +239,12 @@ fn revise(
         }
         (
             Entry::Settles,
-            Truth::Ended(Ending::Retracted { .. } | Ending::Merged { .. } | Ending::Erased { .. }),
+            Truth::Ended(
+                Ending::Retracted { .. }
+                | Ending::Merged { .. }
+                | Ending::Erased { .. }
+                | Ending::Unapproved { .. },
+            ),
         ) => {
             head.truth = Truth::Settled(Reign::of(span));
         }
@@ -217,7 +265,12 @@ fn revise(
         | (Entry::Opens(_), Truth::Contested(_))
         | (
             Entry::Opens(_),
-            Truth::Ended(Ending::Retracted { .. } | Ending::Merged { .. } | Ending::Erased { .. }),
+            Truth::Ended(
+                Ending::Retracted { .. }
+                | Ending::Merged { .. }
+                | Ending::Erased { .. }
+                | Ending::Unapproved { .. },
+            ),
         )
         | (Entry::Joins(_), Truth::Contested(_) | Truth::Settled(_) | Truth::Ended(_)) => return None,
     }
@@ -252,9 +305,12 @@ fn standing(truth: &Truth, at: Timestamp) -> Option<Vec<RevisionNumber>> {
             reign.standing(at).iter().filter(|span| !span.erased).map(|span| span.revision).collect()
         }
         Truth::Contested(_)
-        | Truth::Ended(Ending::Retracted { .. } | Ending::Merged { .. } | Ending::Erased { .. }) => {
-            truth.revisions()
-        }
+        | Truth::Ended(
+            Ending::Retracted { .. }
+            | Ending::Merged { .. }
+            | Ending::Erased { .. }
+            | Ending::Unapproved { .. },
+        ) => truth.revisions(),
     };
     (!revisions.is_empty()).then_some(revisions)
 }
@@ -283,6 +339,7 @@ fn erase(truth: &Truth, revisions: &[RevisionNumber], at: Timestamp) -> Truth {
             let left = reign.without(revisions, at);
             left.map_or(gone, |reign| Truth::Ended(Ending::Merged { into: *into, reign, at: *since }))
         }
+        Truth::Ended(Ending::Unapproved { .. }) => gone,
         Truth::Ended(Ending::Erased { .. }) => truth.clone(),
     }
 }

@@ -25,7 +25,7 @@ pub struct Head {
     pub created_at: Timestamp,
     /// The last event about it: what a change is decided on.
     pub version: Position,
-    /// The highest revision number.
+    /// The highest revision number; the first where nothing was said yet.
     pub latest: RevisionNumber,
     /// Whether it is under legal hold.
     pub held: bool,
@@ -35,6 +35,9 @@ pub struct Head {
     /// Proposals that were held back, as long as it is forgotten.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waiting: Vec<ReviewId>,
+    /// Proposals of agents that wait for a person's approval, whatever the fact is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asked: Vec<ReviewId>,
     /// The conflict that was settled last, as long as nothing else changed the truth: it can be opened again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reopenable: Option<Contest>,
@@ -46,6 +49,13 @@ pub struct Head {
     pub apart: Vec<FactId>,
     /// The truth.
     pub truth: Truth,
+}
+
+impl Head {
+    /// The number of the next revision.
+    pub fn next_revision(&self) -> RevisionNumber {
+        if self.truth.is_said() { self.latest.next() } else { RevisionNumber::FIRST }
+    }
 }
 
 /// The state of a revision.

@@ -402,7 +402,7 @@ fn read_retention(map: &mut Map<String, Value>) -> Result<(Option<Retention>, bo
     match retention.keys().next() {
         Some(unknown) => Err(unknown_field("retention", unknown)),
         None => {
-            let kept = Retention { keep_days, keep_until };
+            let kept = Retention { keep_days, keep_until, unless_verified: false };
             Ok(((kept != Retention::default()).then_some(kept), held.unwrap_or(false)))
         }
     }

@@ -1,8 +1,8 @@
 //! One version of a fact, as the ledger gives it back.
 
 use crate::{
-    Actor, Admission, Content, Evidence, FactId, Head, Position, ReviewId, RevisionNumber, Saying, Timestamp,
-    Words,
+    Actor, Admission, Cause, Content, Evidence, FactId, Head, Position, ReviewId, RevisionNumber, Saying,
+    Timestamp, Words,
 };
 
 /// One version of a fact: what was said, and by whom.
@@ -72,7 +72,7 @@ pub struct Case {
     pub revisions: Vec<Revision>,
     /// The revisions of other facts that were merged into those.
     pub merged: Vec<Merged>,
-    /// What machines said again after a person had it forgotten; of a fact that is forgotten only.
+    /// What was proposed and held back; of a fact of which something waits, or that is forgotten.
     pub said_again: Vec<SaidAgain>,
 }
 
@@ -92,6 +92,8 @@ pub struct Merged {
 pub struct SaidAgain {
     /// What waits.
     pub review: ReviewId,
+    /// Why it waits.
+    pub cause: Cause,
     /// What was proposed: its number stands for nothing.
     pub proposed: Revision,
     /// Whether a person dismissed it for good; it waits otherwise.

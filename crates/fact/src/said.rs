@@ -296,6 +296,9 @@ pub struct Retention {
     /// Until this instant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep_until: Option<Timestamp>,
+    /// A person's verification lifts both bounds.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unless_verified: bool,
 }
 
 impl Retention {

@@ -59,7 +59,11 @@ fn a_key_is_kept_by_the_agent_whatever_its_version() {
 
 #[test]
 fn retention_counts_from_the_first_write_to_the_earlier_bound() {
-    let kept = |keep_days, until: Option<i64>| Retention { keep_days, keep_until: until.map(at) };
+    let kept = |keep_days, until: Option<i64>| Retention {
+        keep_days,
+        keep_until: until.map(at),
+        unless_verified: false,
+    };
     for (retention, expires) in [
         (kept(None, None), None),
         (kept(Some(1), None), Some(5 + DAY)),
@@ -74,7 +78,7 @@ fn retention_counts_from_the_first_write_to_the_earlier_bound() {
 #[test]
 fn a_revision_holds_within_its_validity_and_its_retention() {
     let kept = |days| Saying {
-        retention: Retention { keep_days: Some(days), keep_until: None },
+        retention: Retention { keep_days: Some(days), keep_until: None, unless_verified: false },
         ..valid(None, Some(3 * DAY))
     };
     for (saying, from, until) in [

@@ -13,6 +13,7 @@ impl Truth {
             Self::Ended(Ending::Expired { .. }) => "expired",
             Self::Ended(Ending::Merged { .. }) => "merged",
             Self::Ended(Ending::Erased { .. }) => "erased",
+            Self::Ended(Ending::Unapproved { .. }) => "unapproved",
         }
     }
 
@@ -41,7 +42,7 @@ impl Truth {
                 let span = reign.spans().iter().find(|span| span.revision == revision)?;
                 Some(if span.erased { State::Retracted } else { State::Superseded })
             }
-            Self::Ended(Ending::Erased { .. }) => None,
+            Self::Ended(Ending::Erased { .. } | Ending::Unapproved { .. }) => None,
         }
     }
 }

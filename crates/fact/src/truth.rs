@@ -87,6 +87,11 @@ pub enum Ending {
         /// When.
         at: Timestamp,
     },
+    /// It never began: what was proposed waits for a person, or was dismissed. Nobody but who decides about it sees it.
+    Unapproved {
+        /// When it was proposed.
+        at: Timestamp,
+    },
 }
 
 impl Truth {
@@ -100,8 +105,18 @@ impl Truth {
         match self {
             Self::Settled(reign) | Self::Ended(Ending::Expired { reign, .. }) => Some(reign),
             Self::Contested(_)
-            | Self::Ended(Ending::Retracted { .. } | Ending::Merged { .. } | Ending::Erased { .. }) => None,
+            | Self::Ended(
+                Ending::Retracted { .. }
+                | Ending::Merged { .. }
+                | Ending::Erased { .. }
+                | Ending::Unapproved { .. },
+            ) => None,
         }
+    }
+
+    /// Whether anything of it was ever said: otherwise there is no such fact to anybody but who decides about it.
+    pub fn is_said(&self) -> bool {
+        !matches!(self, Self::Ended(Ending::Unapproved { .. }))
     }
 
     /// The fact that it was merged into.
@@ -110,7 +125,12 @@ impl Truth {
             Self::Ended(Ending::Merged { into, .. }) => Some(*into),
             Self::Settled(_)
             | Self::Contested(_)
-            | Self::Ended(Ending::Retracted { .. } | Ending::Expired { .. } | Ending::Erased { .. }) => None,
+            | Self::Ended(
+                Ending::Retracted { .. }
+                | Ending::Expired { .. }
+                | Ending::Erased { .. }
+                | Ending::Unapproved { .. },
+            ) => None,
         }
     }
 
@@ -128,7 +148,7 @@ impl Truth {
             }
             Self::Contested(contest) => contest.sides.clone(),
             Self::Ended(Ending::Retracted { revisions, .. }) => revisions.clone(),
-            Self::Ended(Ending::Erased { .. }) => Vec::new(),
+            Self::Ended(Ending::Erased { .. } | Ending::Unapproved { .. }) => Vec::new(),
         }
     }
 

@@ -4,8 +4,8 @@ use crate::commitment;
 use crate::seal::{self, Turn};
 
 use fact::{
-    Cause, Contest, Ending, Entry, Event, Happening, Head, Id, Position, RevisionNumber, Saying, Slot, State,
-    Statement, Text, Truth, Words, canonical, turned,
+    Contest, Ending, Entry, Event, Happening, Head, Id, Position, ReviewId, RevisionNumber, Saying, Slot,
+    State, Statement, Text, Truth, Words, canonical, turned,
 };
 
 /// An event with its fact before and after it.
@@ -168,6 +168,10 @@ pub(crate) fn rows(step: &Step<'_>) -> Vec<Put> {
             rows.extend(new_fact(step));
             rows.push(new_revision(step, RevisionNumber::FIRST, Entry::Settles, saying));
         }
+        Happening::Proposed { .. } => {
+            rows.extend(new_fact(step));
+            rows.extend(new_review(step));
+        }
         Happening::Revised { revision, entry, saying } => {
             rows.push(advanced_fact(step));
             rows.push(new_revision(step, *revision, *entry, saying));
@@ -175,16 +179,9 @@ pub(crate) fn rows(step: &Step<'_>) -> Vec<Put> {
                 rows.extend(lost(step));
             }
         }
-        Happening::HeldBack { review, cause, .. } => {
+        Happening::HeldBack { .. } => {
             rows.push(advanced_fact(step));
-            rows.push(Put::Review {
-                review: review.to_string(),
-                fact: step.event.fact.to_string(),
-                position: step.event.position.get(),
-                cause: match cause {
-                    Cause::SaidAgainAfterForgotten => "said-again-after-forgotten",
-                },
-            });
+            rows.extend(new_review(step));
         }
         Happening::Erased { revisions, positions } => {
             rows.push(advanced_fact(step));
@@ -278,11 +275,22 @@ fn unsettled(step: &Step<'_>) -> Vec<Put> {
     kept.into_iter().map(unsettled).collect()
 }
 
+fn new_review(step: &Step<'_>) -> Option<Put> {
+    let (review, cause) = step.event.happening.held_back()?;
+    Some(Put::Review {
+        review: review.to_string(),
+        fact: step.event.fact.to_string(),
+        position: step.event.position.get(),
+        cause: cause.name(),
+    })
+}
+
 /// What waits no more: a person decided, or the fact is not forgotten any more.
 fn closed_reviews(step: &Step<'_>) -> impl Iterator<Item = Put> {
     let closed = step.event.position.get();
-    let waited = step.before.map_or(&[][..], |head| &head.waiting);
-    let over = waited.iter().filter(|review| !step.after.waiting.contains(review));
+    let waited = step.before.into_iter().flat_map(|head| head.waiting.iter().chain(&head.asked));
+    let waits = |review: &&ReviewId| step.after.waiting.contains(review) || step.after.asked.contains(review);
+    let over = waited.filter(move |review| !waits(review));
     over.map(move |review| Put::ReviewClosed { review: review.to_string(), closed })
 }
 
@@ -366,7 +374,7 @@ fn new_revision(step: &Step<'_>, number: RevisionNumber, entry: Entry, saying: &
 fn turned_revisions(step: &Step<'_>) -> impl Iterator<Item = Put> {
     let fact = step.event.fact.to_string();
     let at = step.event.recorded_at.micros();
-    let known = step.before.map_or(0, |head| head.latest.get());
+    let known = step.before.filter(|head| head.truth.is_said()).map_or(0, |head| head.latest.get());
     let turned = turned(step.before, step.after).into_iter().filter(move |(number, _)| number.get() <= known);
     turned.map(move |(number, state)| Put::RevisionTurned {
         fact: fact.clone(),

@@ -36,7 +36,7 @@ impl Ledger {
             for found in &rows {
                 after = found.try_get(0)?;
                 let head = row::head(found, 1)?;
-                if reader.may_read(&head.scope) {
+                if head.truth.is_said() && reader.may_read(&head.scope) {
                     let is_owed = found.try_get::<i64, _>(2)? > 0;
                     let holds = head.truth.settled(now);
                     digest.update(canonical(&(&head.fact, head.version, holds, is_owed)));

@@ -30,8 +30,10 @@ impl Instant {
 /// How the rules look for a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sought {
-    /// By id.
+    /// By id. What is not approved yet is not found so.
     Fact(FactId),
+    /// By id, be it approved or not: for whoever decides about it.
+    Proposed(FactId),
     /// By the slot of its key.
     Slot(Slot),
     /// By the statement that it makes.
@@ -57,7 +59,8 @@ impl Ledger {
         let mut connection = self.reader().await?;
         let tenant = &reader.tenant;
         let head = match sought {
-            Sought::Fact(fact) => find::head(&mut connection, tenant, *fact).await?,
+            Sought::Fact(fact) => said(find::head(&mut connection, tenant, *fact).await?),
+            Sought::Proposed(fact) => find::head(&mut connection, tenant, *fact).await?,
             Sought::Slot(slot) => match self.secret(&mut connection, tenant).await? {
                 Some(secret) => find::in_slot(&mut connection, tenant, &secret, slot).await?,
                 None => None,
@@ -128,10 +131,10 @@ impl Ledger {
         Ok(head.filter(|head| reader.may_read(&head.scope)).map(|head| head.fact))
     }
 
-    /// The head of a fact as it is now. None when it is unknown or not this reader's.
+    /// The head of a fact as it is now. None when it is unknown, not approved, or not this reader's.
     pub async fn head(&self, reader: &Reader, fact: FactId) -> Result<Option<Head>, StoreError> {
         let mut connection = self.reader().await?;
-        let head = find::head(&mut connection, &reader.tenant, fact).await?;
+        let head = said(find::head(&mut connection, &reader.tenant, fact).await?);
         Ok(head.filter(|head| reader.may_read(&head.scope)))
     }
 
@@ -165,6 +168,11 @@ impl Ledger {
         }
         Ok(all)
     }
+}
+
+/// A fact of which nothing was said yet is none to a reader.
+fn said(head: Option<Head>) -> Option<Head> {
+    head.filter(|head| head.truth.is_said())
 }
 
 /// The head of a readable fact with its truth as of `known`; none before it was first written.
@@ -347,6 +355,7 @@ fn follow(revision: &mut Revision, event: &Event, words: Option<Words>) {
         | Happening::Split { .. }
         | Happening::Released { .. }
         | Happening::Retracted
+        | Happening::Proposed { .. }
         | Happening::HeldBack { .. }
         | Happening::ReviewClosed { .. }
         | Happening::Settled { .. }

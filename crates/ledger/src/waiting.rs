@@ -104,8 +104,11 @@ impl Ledger {
             .fetch_all(&mut *connection)
             .await?;
         let heads: Vec<Head> = rows.iter().map(|found| row::head(found, 0)).collect::<Result<_, _>>()?;
-        let mut facts: Vec<FactId> =
-            heads.iter().filter(|head| reader.may_read(&head.scope)).map(|head| head.fact).collect();
+        let mut facts: Vec<FactId> = heads
+            .iter()
+            .filter(|head| head.truth.is_said() && reader.may_read(&head.scope))
+            .map(|head| head.fact)
+            .collect();
         let count = facts.len();
         facts.truncate(limit);
         Ok((facts, count))

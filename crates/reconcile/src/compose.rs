@@ -100,6 +100,7 @@ pub(crate) fn unexpired(retention: &Retention, created: Timestamp, at: Timestamp
     Retention {
         keep_days: retention.keep_days.filter(|days| created.plus_days(*days) > at),
         keep_until: retention.keep_until.filter(|until| *until > at),
+        unless_verified: retention.unless_verified,
     }
 }
 

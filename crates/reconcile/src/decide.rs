@@ -50,6 +50,60 @@ pub fn decide(
     Ok(ask::with_hold(case, proposal.legal_hold, decision))
 }
 
+/// Decides what an agent remembers through its tool, where a person must approve it first. What says nothing new does not
+/// wait, and what waits for another reason waits for that.
+pub(crate) fn propose(
+    case: Option<&Case>,
+    proposal: &Proposal,
+    policy: &Policy,
+    moment: &Moment<'_>,
+) -> Result<Decision, Refusal> {
+    let Some(case) = case else { return first_proposed(proposal, moment) };
+    let decision = decide(Some(case), proposal, policy, moment)?;
+    match decision.outcome {
+        Outcome::Unchanged
+        | Outcome::EvidenceAdded
+        | Outcome::HeldBack { .. }
+        | Outcome::Dismissed { .. } => {
+            return Ok(decision);
+        }
+        Outcome::Created
+        | Outcome::Superseded
+        | Outcome::History
+        | Outcome::ConflictOpened { .. }
+        | Outcome::ConflictJoined { .. }
+        | Outcome::Accepted { .. }
+        | Outcome::Settled { .. }
+        | Outcome::Reopened { .. }
+        | Outcome::Expired
+        | Outcome::Verified
+        | Outcome::Retracted
+        | Outcome::Restored
+        | Outcome::Moved
+        | Outcome::Merged { .. }
+        | Outcome::Split { .. }
+        | Outcome::Admitted
+        | Outcome::Quarantined
+        | Outcome::HoldPlaced
+        | Outcome::HoldLifted => {}
+    }
+    let ask = Ask { case, proposal, moment, now: moment.at(case) };
+    let current = ask::current(case, ask.now).and_then(|number| case.revision(number));
+    hold_back(&ask, current, Cause::MemoryFact)
+}
+
+/// A fact that waits before it begins.
+fn first_proposed(proposal: &Proposal, moment: &Moment<'_>) -> Result<Decision, Refusal> {
+    let mut decision = create(proposal, moment)?;
+    let review = moment.fresh.review;
+    for event in &mut decision.change.events {
+        if let Happening::Created { kind, scope, keyed, held: _, saying } = event.happening.clone() {
+            event.happening = Happening::Proposed { kind, scope, keyed, review, saying };
+        }
+    }
+    Ok(Decision { outcome: Outcome::HeldBack { review }, ..decision })
+}
+
 fn create(proposal: &Proposal, moment: &Moment<'_>) -> Result<Decision, Refusal> {
     if proposal.expected.is_some() {
         return Err(Refusal::Changed { current: None });
@@ -190,7 +244,7 @@ fn say_again(ask: &Ask<'_>, forgotten: &[RevisionNumber], by_person: bool) -> Re
     if is_person && is_by_id(ask) {
         Err(Refusal::NotCurrent)
     } else if by_person && !is_person {
-        hold_back(ask, last)
+        hold_back(ask, last, Cause::SaidAgainAfterForgotten)
     } else {
         revise(ask, last, Entry::Settles, Outcome::Restored)
     }
@@ -213,7 +267,7 @@ fn is_by_id(ask: &Ask<'_>) -> bool {
 
 /// The proposal waits for the owner. The same content waits once, with the evidence of every time that it was said;
 /// what was dismissed is not asked again.
-fn hold_back(ask: &Ask<'_>, before: Option<&Revision>) -> Result<Decision, Refusal> {
+fn hold_back(ask: &Ask<'_>, before: Option<&Revision>, cause: Cause) -> Result<Decision, Refusal> {
     let number = ask::last_named(ask.case, ask.now);
     let said = ask.case.said_again.iter().find(|said| same::same_content(ask.proposal, &said.proposed));
     let (review, evidence) = match said {
@@ -231,8 +285,7 @@ fn hold_back(ask: &Ask<'_>, before: Option<&Revision>) -> Result<Decision, Refus
             (said.review, said.proposed.evidence().cloned().chain(new).collect())
         }
     };
-    let happening =
-        Happening::HeldBack { review, cause: Cause::SaidAgainAfterForgotten, saying: composed(ask, before)? };
+    let happening = Happening::HeldBack { review, cause, saying: composed(ask, before)? };
     let words = Words { evidence, ..compose::words(ask.proposal, before, key(ask)) };
     Ok(ask::decided(ask.case, vec![(happening, words)], number, Outcome::HeldBack { review }))
 }
@@ -244,7 +297,7 @@ fn revise(
     entry: Entry,
     outcome: Outcome,
 ) -> Result<Decision, Refusal> {
-    let revision = ask.case.head.latest.next();
+    let revision = ask.case.head.next_revision();
     let happening = Happening::Revised { revision, entry, saying: composed(ask, before)? };
     let words = compose::words(ask.proposal, before, key(ask));
     Ok(ask::decided(ask.case, vec![(happening, words)], revision, outcome))

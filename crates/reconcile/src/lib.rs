@@ -12,6 +12,7 @@ mod decide;
 mod erase;
 mod expire;
 mod hold;
+mod instruction;
 mod intake;
 mod likeness;
 mod merge;
@@ -19,6 +20,7 @@ mod moment;
 mod moving;
 mod place;
 mod refusal;
+mod remember;
 mod restore;
 mod retract;
 mod review;
@@ -37,7 +39,11 @@ mod ended_tests;
 #[cfg(test)]
 mod inherit_tests;
 #[cfg(test)]
+mod instruction_tests;
+#[cfg(test)]
 mod likeness_tests;
+#[cfg(test)]
+mod remember_tests;
 #[cfg(test)]
 mod repeat_tests;
 #[cfg(test)]
@@ -56,6 +62,7 @@ pub use decide::decide;
 pub use erase::check_erasure;
 pub use expire::expire;
 pub use hold::{admit, hold, quarantine};
+pub use instruction::reads_like_an_instruction;
 pub use intake::{NotTaken, is_changed, take};
 pub use likeness::{Found, Gist, Likeness, MEANING_ITEMS_MAX, PAIRS_MAX, Stated, alike, pairs};
 pub use merge::{Viewed, merge, split};
@@ -63,6 +70,7 @@ pub use moment::{Fresh, Moment, Policy};
 pub use moving::{Destination, move_fact};
 pub use place::{Place, made, places, slot, statement};
 pub use refusal::{Barrier, Refusal};
+pub use remember::{REMEMBERED_CHARS_MAX, Remembered, check_days, check_text, place_of, remember, waits};
 pub use restore::restore;
 pub use retract::retract;
 pub use review::{accept, dismiss};

@@ -45,7 +45,7 @@ fn stood_last(case: &Case, now: Timestamp) -> Result<RevisionNumber, Refusal> {
             reign.spans().last().map(|span| span.revision)
         }
         Truth::Ended(Ending::Retracted { revisions, .. }) => revisions.last().copied(),
-        Truth::Ended(Ending::Merged { .. } | Ending::Erased { .. }) => None,
+        Truth::Ended(Ending::Merged { .. } | Ending::Erased { .. } | Ending::Unapproved { .. }) => None,
     };
     last.ok_or_else(|| ended(&case.head.truth))
 }

@@ -1,21 +1,34 @@
-//! What waits for the owner after it was forgotten is taken back up, or dismissed for good.
+//! What waits for a person is taken up, or dismissed for good: what was said again after it was forgotten, and what an agent
+//! may not remember by itself.
 
-use fact::{Case, Decision, Entry, Happening, Origin, Outcome, ReviewId, SaidAgain, Saying, Verdict, Words};
+use fact::{
+    Case, Cause, Decision, Entry, Happening, Origin, Outcome, Retention, ReviewId, SaidAgain, Saying,
+    Timestamp, Truth, Verdict, Words,
+};
 
-use crate::refusal::check_owner;
+use crate::refusal::{check_owner, check_person};
 use crate::{Moment, Refusal, ask, compose};
 
 /// Makes a proposal that waited the truth: as it was said, by the person who takes it up. An end that came while it
 /// waited is dropped.
 pub fn accept(case: &Case, review: ReviewId, moment: &Moment<'_>) -> Result<Decision, Refusal> {
-    let said = waiting(case, review, moment)?;
-    let proposed = &said.proposed;
-    let revision = case.head.latest.next();
+    let waiting = waiting(case, review, moment)?;
+    let proposed = &waiting.proposed;
+    let revision = case.head.next_revision();
     let (said, now) = (&proposed.saying, moment.at(case));
+    // Approval lets an agent's word in, and does not make it the approver's.
+    let (said_by, retention) = match waiting.cause {
+        Cause::SaidAgainAfterForgotten => (said.said_by.clone(), said.retention.clone()),
+        Cause::MemoryFact => {
+            check_standing(case)?;
+            (Some(proposed.author().clone()), kept_from(&said.retention, proposed.recorded_at, now))
+        }
+    };
     let saying = Saying {
         origin: Origin::Accepted(review),
         valid_until: said.valid_until.filter(|until| *until > now),
-        retention: compose::unexpired(&said.retention, case.head.created_at, now),
+        retention: compose::unexpired(&retention, case.head.created_at, now),
+        said_by,
         ..said.clone()
     };
     let words = proposed.words.clone().ok_or(Refusal::NotWaiting)?;
@@ -35,8 +48,29 @@ pub fn dismiss(case: &Case, review: ReviewId, moment: &Moment<'_>) -> Result<Dec
     Ok(ask::decided(case, vec![(happening, Words::default())], revision, outcome))
 }
 
+/// What waits, for somebody who may decide about it: what was forgotten is its owner's, and what an agent would remember is
+/// approved by any person who may write there.
 fn waiting<'a>(case: &'a Case, review: ReviewId, moment: &Moment<'_>) -> Result<&'a SaidAgain, Refusal> {
-    check_owner(moment.actor, &case.head.scope)?;
     let said = case.said_again.iter().find(|said| said.review == review && !said.dismissed);
+    match said.map(|said| said.cause) {
+        Some(Cause::MemoryFact) => check_person(moment.actor)?,
+        Some(Cause::SaidAgainAfterForgotten) | None => check_owner(moment.actor, &case.head.scope)?,
+    }
     said.ok_or(Refusal::NotWaiting)
+}
+
+/// Refuses to let an agent's word into a conflict, or into the place of what a legal hold keeps.
+fn check_standing(case: &Case) -> Result<(), Refusal> {
+    match &case.head.truth {
+        Truth::Contested(contest) => Err(Refusal::Contested { conflict: contest.conflict }),
+        Truth::Settled(_) if case.head.held => Err(Refusal::LegalHold),
+        Truth::Settled(_) | Truth::Ended(_) => Ok(()),
+    }
+}
+
+/// As long as it would have been kept, from now on: its time begins when it is let in.
+fn kept_from(retention: &Retention, proposed_at: Timestamp, now: Timestamp) -> Retention {
+    let waited = now.micros().saturating_sub(proposed_at.micros());
+    let later = |until: Timestamp| Timestamp::from_micros(until.micros().saturating_add(waited));
+    Retention { keep_until: retention.keep_until.map(later), ..retention.clone() }
 }

@@ -201,11 +201,12 @@ impl Story {
                 let gone = self.revisions.iter_mut().filter(|one| revisions.contains(&one.number));
                 gone.for_each(|one| one.words = None);
             }
-            Happening::HeldBack { review, saying, .. } => {
-                self.said_again.retain(|said| said.review != *review);
-                let number = self.head.as_ref().unwrap().latest.next();
+            Happening::HeldBack { saying, .. } | Happening::Proposed { saying, .. } => {
+                let (review, cause) = event.happening.held_back().unwrap();
+                self.said_again.retain(|said| said.review != review);
+                let number = self.head.as_ref().unwrap().next_revision();
                 let proposed = said_in(event, new, number, saying);
-                self.said_again.push(SaidAgain { review: *review, proposed, dismissed: false });
+                self.said_again.push(SaidAgain { review, cause, proposed, dismissed: false });
             }
             Happening::ReviewClosed { review, verdict } => {
                 let dismissed = *verdict == fact::Verdict::Dismissed;

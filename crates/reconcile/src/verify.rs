@@ -1,6 +1,8 @@
 //! A person vouches for what stands.
 
-use fact::{Case, Decision, Entry, Happening, Origin, Outcome, RevisionNumber, Saying, Trust, Truth, Words};
+use fact::{
+    Case, Decision, Entry, Happening, Origin, Outcome, Retention, RevisionNumber, Saying, Trust, Truth, Words,
+};
 
 use crate::again::{self, Again};
 use crate::refusal::{check_person, ended};
@@ -31,12 +33,12 @@ pub fn verify(
 fn written(case: &Case, again: &Again<'_>, settled: RevisionNumber) -> (Happening, Words) {
     let said = again.saying(&case.head);
     let number = again.revision.number;
-    let (origin, trust) = if number == settled {
-        (Origin::Verified(settled), Trust::Verified)
+    let saying = if number == settled {
+        let retention = if said.retention.unless_verified { Retention::default() } else { said.retention };
+        Saying { origin: Origin::Verified(settled), trust: Trust::Verified, said_by: None, retention, ..said }
     } else {
-        (Origin::Restored(number), said.trust)
+        Saying { origin: Origin::Restored(number), said_by: None, ..said }
     };
-    let saying = Saying { origin, trust, said_by: None, ..said };
     let happening = Happening::Revised { revision: again.number, entry: Entry::Settles, saying };
     (happening, again::words(again.revision))
 }
