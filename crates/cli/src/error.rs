@@ -443,6 +443,7 @@ pub(crate) fn of_memory(error: &MemoryError) -> Verdict {
         MemoryError::Intent { error: inner, .. } => {
             Verdict { message: error.to_string(), ..of_memory(inner) }
         }
+        MemoryError::RunLacks(what) => plain(Exit::Failed, what.name()),
         MemoryError::SemanticUnavailable => plain(Exit::Failed, "semantic-unavailable").hint(MODELS),
         MemoryError::Embedder(_) => plain(Exit::Failed, "embedder-failed").hint(MODELS),
         MemoryError::Erase(error) => of_erase(error),

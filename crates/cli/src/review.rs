@@ -1,4 +1,5 @@
-//! `memory review`: what machines said again after it was forgotten, and what is kept out of recall.
+//! `memory review`: what machines said again after it was forgotten, what agents would remember, and what is kept out of
+//! recall.
 
 use clap::Subcommand;
 use serde::Serialize;
@@ -19,7 +20,8 @@ const LOOKED_AT_MAX: usize = 10_000;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List what waits: proposals that were said again after they were forgotten, and facts kept out of recall.
+    /// List what waits: proposals that were said again after they were forgotten, what agents would remember for more than
+    /// one person or as an instruction, and facts kept out of recall.
     List,
     /// Take a proposal that waits back up: it becomes the truth.
     Accept(Waiting),
@@ -80,7 +82,7 @@ async fn list(global: &Global) -> Result<(), CliError> {
     };
     session.answer(&waits, || {
         let held = (!held.is_empty())
-            .then(|| table(&["review", "fact", "said by", "proposed", "text"], held.iter().map(row)));
+            .then(|| table(&["review", "fact", "said by", "proposed", "why", "text"], held.iter().map(row)));
         let kept_out = (!quarantined.is_empty()).then(|| {
             let facts = table(&show::fact::COLUMNS, quarantined.iter().map(show::fact::row));
             format!("quarantined, until an operator admits it (`memory review admit FACT`):\n{facts}")
@@ -116,6 +118,7 @@ fn row(held: &HeldBack) -> Vec<String> {
         held.fact.to_string(),
         show::fact::actor(&held.proposed.actor),
         shown(held.proposed.recorded_at),
+        held.cause.name().to_owned(),
         brief(&show::fact::text(&held.proposed)),
     ]
 }

@@ -19,6 +19,11 @@ fn full_saying() -> Saying {
     }
 }
 
+fn proposed() -> Happening {
+    let Happening::Created { kind, scope, keyed, held: _, saying } = created(saying()) else { panic!() };
+    Happening::Proposed { kind, scope, keyed, review: review(), saying }
+}
+
 #[test]
 fn the_stored_form_of_a_happening() {
     let plain = json!({
@@ -50,6 +55,16 @@ fn the_stored_form_of_a_happening() {
             json!({"event": "heldBack", "review": "00000000-0000-0000-0000-000000000003",
                 "cause": "said-again-after-forgotten", "saying": plain}),
         ),
+        (
+            proposed(),
+            json!({"event": "proposed", "type": "acme.preference", "scope": {"tenantId": "local"}, "keyed": true,
+                "review": "00000000-0000-0000-0000-000000000003", "saying": plain}),
+        ),
+        (
+            Happening::HeldBack { review: review(), cause: Cause::MemoryFact, saying: saying() },
+            json!({"event": "heldBack", "review": "00000000-0000-0000-0000-000000000003",
+                "cause": "memory-fact", "saying": plain}),
+        ),
         (Happening::EvidenceAdded { revision: number(2) }, json!({"event": "evidenceAdded", "revision": 2})),
         (Happening::Admitted { revision: number(2) }, json!({"event": "admitted", "revision": 2})),
         (Happening::Retracted, json!({"event": "retracted"})),
@@ -72,6 +87,7 @@ fn a_head_is_read_back_as_it_was() {
         vec![first(), revised(2, Entry::Opens(conflict(1)), saying())],
         vec![first(), Happening::Retracted],
         vec![first(), erased(&[1])],
+        vec![proposed()],
     ] {
         let head = fold(happenings);
         let stored = serde_json::to_string(&head).unwrap();
@@ -84,6 +100,7 @@ fn an_event_that_says_something_gives_its_saying_and_its_revision() {
     for (happening, says, revision) in [
         (created(saying()), true, Some(1)),
         (revised(2, Entry::History, saying()), true, Some(2)),
+        (proposed(), true, None),
         (Happening::EvidenceAdded { revision: number(3) }, false, Some(3)),
         (Happening::Admitted { revision: number(3) }, false, Some(3)),
         (Happening::Retracted, false, None),

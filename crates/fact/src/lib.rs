@@ -59,6 +59,8 @@ mod time_tests;
 #[cfg(test)]
 mod truth_tests;
 #[cfg(test)]
+mod unapproved_tests;
+#[cfg(test)]
 mod writer_tests;
 
 pub use bad_input::BadInput;

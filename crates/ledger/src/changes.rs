@@ -76,7 +76,7 @@ fn happened(reader: &Reader, found: &AnyRow) -> Result<Happened, StoreError> {
 /// Whether anything is otherwise afterwards than it was.
 fn changes_a_fact(happening: &Happening) -> bool {
     match happening {
-        Happening::HeldBack { .. } | Happening::ReviewClosed { .. } => false,
+        Happening::Proposed { .. } | Happening::HeldBack { .. } | Happening::ReviewClosed { .. } => false,
         Happening::Created { .. }
         | Happening::Revised { .. }
         | Happening::EvidenceAdded { .. }

@@ -138,6 +138,13 @@ impl Ledger {
         Ok(head.filter(|head| reader.may_read(&head.scope)))
     }
 
+    /// The same, approved or not: what waits is erased like what was said.
+    pub async fn head_of_any(&self, reader: &Reader, fact: FactId) -> Result<Option<Head>, StoreError> {
+        let mut connection = self.reader().await?;
+        let head = find::head(&mut connection, &reader.tenant, fact).await?;
+        Ok(head.filter(|head| reader.may_read(&head.scope)))
+    }
+
     /// The revisions of a fact, newest first, from below `before` on, at most `limit`.
     pub async fn revisions(
         &self,

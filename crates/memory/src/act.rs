@@ -200,21 +200,34 @@ impl Memory {
     ) -> Result<Receipt, MemoryError> {
         match self.replayed(&asked).await? {
             Some(receipt) => Ok(receipt),
-            None => self.change_fact(asked, fact.await?, decide).await,
+            None => self.change_fact(asked, &Sought::Fact(fact.await?), decide).await,
+        }
+    }
+
+    /// Decides about what waits of a fact, be that approved or not.
+    pub(crate) async fn act_on_held(
+        &self,
+        asked: Asked<'_>,
+        fact: impl Future<Output = Result<FactId, MemoryError>>,
+        decide: impl Fn(&Case, &Moment<'_>) -> Result<Decision, Refusal>,
+    ) -> Result<Receipt, MemoryError> {
+        match self.replayed(&asked).await? {
+            Some(receipt) => Ok(receipt),
+            None => self.change_fact(asked, &Sought::Proposed(fact.await?), decide).await,
         }
     }
 
     /// Changes a fact that must be there, by a request that is new.
-    pub(crate) async fn change_fact(
+    async fn change_fact(
         &self,
         asked: Asked<'_>,
-        fact: FactId,
+        sought: &Sought,
         decide: impl Fn(&Case, &Moment<'_>) -> Result<Decision, Refusal>,
     ) -> Result<Receipt, MemoryError> {
         let decide = |case: Option<&Case>, moment: &Moment<'_>| {
             Ok(decide(case.ok_or(MemoryError::NotFound)?, moment)?)
         };
-        self.change(asked, &Sought::Fact(fact), decide).await
+        self.change(asked, sought, decide).await
     }
 
     /// A request, whose whole meaning holds no secret: the one way to begin a change. What a door did not look at before
@@ -261,7 +274,9 @@ impl Memory {
             let case = self.ledger.case(&caller.reader, sought).await?;
             match (&case, sought) {
                 (Some(case), _) => check_write(caller, &case.head.scope)?,
-                (None, Sought::Fact(fact)) => return Err(self.missing(&caller.reader, *fact).await),
+                (None, Sought::Fact(fact) | Sought::Proposed(fact)) => {
+                    return Err(self.missing(&caller.reader, *fact).await);
+                }
                 (None, Sought::Slot(_) | Sought::Statement(_)) => {}
             }
             let now = self.now(caller.tenant()).await?;
@@ -326,7 +341,7 @@ pub(crate) fn moment(caller: &Caller, now: Timestamp, sources: Option<Trust>) ->
     Moment { now, actor: &caller.actor, fresh: fresh::ids(), sources }
 }
 
-fn sought(proposal: &Proposal, caller: &Caller) -> Sought {
+pub(crate) fn sought(proposal: &Proposal, caller: &Caller) -> Sought {
     match (&proposal.target, reconcile::slot(proposal, &caller.actor), reconcile::statement(proposal)) {
         (Target::Fact(fact), _, _) => Sought::Fact(*fact),
         (Target::Place { .. }, Some(slot), _) => Sought::Slot(slot),

@@ -6,6 +6,7 @@ use index::IndexError;
 use ledger::{AdoptionError, EraseError, ListError, OpenError, RecordError, StoreError, TransferError};
 use legacy::SourceError;
 use projection::ProjectionError;
+use recall::Warning;
 use reconcile::Refusal;
 
 /// Why a call was not answered. Nothing changed, unless it says so.
@@ -94,6 +95,9 @@ pub enum MemoryError {
         /// Why.
         error: Box<MemoryError>,
     },
+    /// The run has no such end user, conversation or project as its memory is kept for.
+    #[error("the run does not have what its memory is kept for: {}", .0.name())]
+    RunLacks(Warning),
     /// There is no search by meaning here.
     #[error("search by meaning is not available: there are no embeddings; use mode keyword")]
     SemanticUnavailable,

@@ -39,6 +39,7 @@ mod past;
 mod project;
 mod receipt;
 mod receipts;
+mod remembering;
 mod replay;
 mod rollback;
 mod secrets;
@@ -105,6 +106,7 @@ pub use reconcile::{
     GroupRow, NotSealable, NotTaken, Refusal, Review, ReviewGroup, ReviewRow, Sealed, Step, Uncertainty,
     plan,
 };
+pub use remembering::{KEEP_DAYS_DEFAULT, Memo, Remember, ToolCall};
 pub use replay::Replay;
 pub use rollback::RolledBack;
 pub use settle::Ruling;

@@ -36,7 +36,7 @@ impl Memory {
         fact: FactId,
         revision: Option<RevisionNumber>,
     ) -> Result<Erased, MemoryError> {
-        let Some(head) = self.ledger.head(&caller.reader, fact).await? else {
+        let Some(head) = self.ledger.head_of_any(&caller.reader, fact).await? else {
             self.erase_legacy(caller, fact).await?;
             self.erase_copies(caller).await?;
             return Ok(Erased { revisions: Vec::new(), position: Position::START });

@@ -95,7 +95,7 @@ impl Memory {
     ) -> Result<Receipt, MemoryError> {
         let asked = self.asked(caller, key, "accept", &json!({ "review": review }))?;
         let fact = self.fact_of_review(caller, review);
-        self.act_on(asked, fact, |case, moment| reconcile::accept(case, review, moment)).await
+        self.act_on_held(asked, fact, |case, moment| reconcile::accept(case, review, moment)).await
     }
 
     /// Dismisses a proposal that waits for good: whoever makes it again is not asked about.
@@ -107,7 +107,7 @@ impl Memory {
     ) -> Result<Receipt, MemoryError> {
         let asked = self.asked(caller, key, "dismiss", &json!({ "review": review }))?;
         let fact = self.fact_of_review(caller, review);
-        self.act_on(asked, fact, |case, moment| reconcile::dismiss(case, review, moment)).await
+        self.act_on_held(asked, fact, |case, moment| reconcile::dismiss(case, review, moment)).await
     }
 
     async fn fact_of_conflict(&self, caller: &Caller, conflict: ConflictId) -> Result<FactId, MemoryError> {

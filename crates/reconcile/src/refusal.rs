@@ -85,6 +85,9 @@ pub enum Barrier {
     /// Only an operator may.
     #[error("only an operator may do this")]
     OperatorOnly,
+    /// Only an agent, or a service that runs one.
+    #[error("only an agent remembers so, or a service that runs one")]
+    AgentOnly,
     /// Only the person whose it is may.
     #[error("only its owner may do this")]
     OwnerOnly,

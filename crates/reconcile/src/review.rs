@@ -51,12 +51,12 @@ pub fn dismiss(case: &Case, review: ReviewId, moment: &Moment<'_>) -> Result<Dec
 /// What waits, for somebody who may decide about it: what was forgotten is its owner's, and what an agent would remember is
 /// approved by any person who may write there.
 fn waiting<'a>(case: &'a Case, review: ReviewId, moment: &Moment<'_>) -> Result<&'a SaidAgain, Refusal> {
-    let said = case.said_again.iter().find(|said| said.review == review && !said.dismissed);
+    let said = case.said_again.iter().find(|said| said.review == review);
     match said.map(|said| said.cause) {
         Some(Cause::MemoryFact) => check_person(moment.actor)?,
         Some(Cause::SaidAgainAfterForgotten) | None => check_owner(moment.actor, &case.head.scope)?,
     }
-    said.ok_or(Refusal::NotWaiting)
+    said.filter(|said| !said.dismissed).ok_or(Refusal::NotWaiting)
 }
 
 /// Refuses to let an agent's word into a conflict, or into the place of what a legal hold keeps.

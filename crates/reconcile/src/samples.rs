@@ -1,8 +1,8 @@
 //! A fact that lives: each decision about it is recorded and folded, as the ledger does it.
 
 use fact::{
-    Actor, Case, Decision, Draft, Event, Evidence, FactId, Ground, Happening, Head, Id, NewEvent, Position,
-    Proposal, Revision, RevisionNumber, SaidAgain, Saying, Timestamp, Truth, apply,
+    Actor, Case, Cause, Decision, Draft, Event, Evidence, FactId, Ground, Happening, Head, Id, NewEvent,
+    Position, Proposal, Revision, RevisionNumber, SaidAgain, Saying, Timestamp, Truth, apply,
 };
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -180,7 +180,7 @@ impl Story {
         self.head = Some(apply(self.head.as_ref(), &event).unwrap());
         self.keep(&event, new);
         if !self.is_forgotten() {
-            self.said_again.retain(|said| said.dismissed);
+            self.said_again.retain(|said| said.dismissed || said.cause == Cause::MemoryFact);
         }
         self.last = Some(new.clone());
         self.now += 1;

@@ -20,7 +20,8 @@ use crate::rates::Rates;
 use crate::running::Running;
 use crate::serve::Search;
 use crate::{
-    changes, conflicts, door, duplicates, facts, forgotten, projections, receipts, retrieve, review, standing,
+    changes, conflicts, door, duplicates, facts, forgotten, projections, receipts, remember, retrieve,
+    review, standing,
 };
 
 /// A request's body, in bytes.
@@ -67,6 +68,7 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(facts::bulk::forget))
         .routes(routes!(facts::bulk::forget_all))
         .nest("/facts/{id}", fact)
+        .routes(routes!(remember::remember))
         .routes(routes!(retrieve::retrieve))
         .routes(routes!(conflicts::list))
         .routes(routes!(conflicts::show))

@@ -12,7 +12,7 @@ use crate::keyed::Keyed;
 use crate::running::Run;
 use crate::wire::{self, Changed, tells_of_own_words};
 
-const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// A change that somebody asks for who has the right to it.
 pub(crate) struct Change {
@@ -93,7 +93,7 @@ impl Change {
 }
 
 /// Created, or accepted because it waits for an owner; otherwise done.
-fn status(outcome: Outcome) -> StatusCode {
+pub(crate) fn status(outcome: Outcome) -> StatusCode {
     match outcome {
         Outcome::Created => StatusCode::CREATED,
         Outcome::ConflictOpened { .. } | Outcome::ConflictJoined { .. } | Outcome::HeldBack { .. } => {

@@ -38,8 +38,9 @@ const CHANGING: [(u16, &str); 3] = [
     (412, "It is not the version that If-Match names"),
     (507, "The store is full"),
 ];
-const SEARCHING: [(u16, &str); 2] =
-    [(422, "There is nothing here to search by meaning with"), (502, "The embedder failed")];
+const NOT_HERE: (u16, &str) =
+    (422, "There is nothing here to search by meaning with, or the run has not what its memory is kept for");
+const SEARCHING: [(u16, &str); 2] = [NOT_HERE, (502, "The embedder failed")];
 
 /// What every part of the description hangs on.
 #[derive(utoipa::OpenApi)]
@@ -100,6 +101,11 @@ fn complete(path: &str, method: &HttpMethod, operation: &mut Operation) {
     }
     if is_change {
         refusals.extend(CHANGING);
+    }
+    if path.ends_with("/remember") {
+        // Its run and its call name the request.
+        refusals.push(NOT_HERE);
+    } else if is_change {
         operation.parameters.get_or_insert_default().extend(change_headers(path).into_iter().map(Into::into));
     }
     if path.ends_with("/retrieve") {

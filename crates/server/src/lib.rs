@@ -26,6 +26,7 @@ mod rates;
 #[cfg(test)]
 mod rates_tests;
 mod receipts;
+mod remember;
 mod retrieve;
 mod review;
 mod running;

@@ -11,6 +11,7 @@ mod held;
 mod older;
 mod projections;
 mod receipt;
+mod remembered;
 
 pub use around::Around;
 pub use bulk::{Bulk, ForgotAll, fate};
@@ -23,3 +24,4 @@ pub use held::Held;
 pub use older::Older;
 pub use projections::{CopyFound, CopyStatus, LastCheck, Unprojected, damage};
 pub use receipt::{Missed, Ranked, Recalling};
+pub use remembered::Remembered;

@@ -35,6 +35,7 @@ mod raw;
 mod readers;
 mod rebuilding;
 mod receipts;
+mod remembering;
 mod requests;
 mod revising;
 mod scene;

@@ -144,6 +144,7 @@ fn is_about_the_line(error: &CliError) -> bool {
             | MemoryError::Source(_)
             | MemoryError::AdoptionRolledBack { .. }
             | MemoryError::NoSuchAdoption
+            | MemoryError::RunLacks(_)
             | MemoryError::Intent { .. }
             | MemoryError::SemanticUnavailable
             | MemoryError::Embedder(_)

@@ -44,6 +44,7 @@ fn of_memory(error: &MemoryError) -> Fault {
         MemoryError::AdoptionRolledBack { .. } => plain(StatusCode::CONFLICT, "adoption-rolled-back"),
         MemoryError::Adoption(_) | MemoryError::Source(_) => plain(StatusCode::CONFLICT, "adoption-failed"),
         MemoryError::Contention => plain(StatusCode::SERVICE_UNAVAILABLE, "contention"),
+        MemoryError::RunLacks(what) => plain(StatusCode::UNPROCESSABLE_ENTITY, what.name()),
         MemoryError::SemanticUnavailable => plain(StatusCode::UNPROCESSABLE_ENTITY, "semantic-unavailable"),
         MemoryError::Embedder(EmbedError::NotConfigured(_)) => {
             plain(StatusCode::UNPROCESSABLE_ENTITY, "semantic-unavailable")

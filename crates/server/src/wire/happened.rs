@@ -76,6 +76,7 @@ fn conflict(happening: &Happening) -> Option<ConflictId> {
         | Happening::Created { .. }
         | Happening::EvidenceAdded { .. }
         | Happening::Retracted
+        | Happening::Proposed { .. }
         | Happening::HeldBack { .. }
         | Happening::ReviewClosed { .. }
         | Happening::Expired
@@ -102,6 +103,7 @@ fn other(happening: &Happening) -> Option<FactId> {
         | Happening::Revised { .. }
         | Happening::EvidenceAdded { .. }
         | Happening::Retracted
+        | Happening::Proposed { .. }
         | Happening::HeldBack { .. }
         | Happening::ReviewClosed { .. }
         | Happening::Settled { .. }

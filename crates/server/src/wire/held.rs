@@ -1,7 +1,8 @@
 //! What waits for its owner, as programs read it.
 
+use crate::described::shapes;
 use serde::Serialize;
-use truthkeeper::{FactId, HeldBack, ReviewId};
+use truthkeeper::{FactId, FactType, HeldBack, ReviewId, Scope};
 use utoipa::ToSchema;
 
 use super::{Said, shown};
@@ -14,6 +15,11 @@ pub struct Held<'a> {
     review: ReviewId,
     #[schema(value_type = String, format = Uuid)]
     fact: FactId,
+    #[serde(rename = "type")]
+    #[schema(value_type = String)]
+    kind: &'a FactType,
+    #[schema(value_type = shapes::Scope)]
+    scope: &'a Scope,
     cause: &'static str,
     #[schema(format = DateTime)]
     proposed_at: String,
@@ -27,7 +33,9 @@ impl<'a> Held<'a> {
         Self {
             review: held.review,
             fact: held.fact,
-            cause: "said-again-after-forgotten",
+            kind: &held.kind,
+            scope: &held.scope,
+            cause: held.cause.name(),
             proposed_at: shown(held.proposed.recorded_at),
             said: Said::of(&held.proposed),
         }

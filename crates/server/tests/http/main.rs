@@ -10,6 +10,7 @@ mod following;
 mod limits;
 mod owners;
 mod refusals;
+mod remembering;
 mod retrieving;
 mod secrets;
 mod several;

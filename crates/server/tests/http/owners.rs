@@ -46,6 +46,7 @@ pub(crate) fn attempts(fact: &str, theirs: &Theirs) -> Vec<(&'static str, Ask)> 
         ("/move", act("move", json!({"scope": {"userId": "bob"}}))),
         ("/hold", act("hold", json!({"legalHold": true}))),
         ("/revisions", get(&format!("{one}/revisions"))),
+        ("/remember", post("/v1/memory/remember").json(&remembered())),
         ("/retrieve", post("/v1/memory/retrieve").json(&json!({"query": "tea"}))),
         ("/retrieve", post("/v1/memory/retrieve").json(&json!({"mode": "list", "scope": {"userId": "ann"}}))),
         ("/conflicts", get("/v1/memory/conflicts")),
@@ -85,6 +86,14 @@ pub(crate) fn attempts(fact: &str, theirs: &Theirs) -> Vec<(&'static str, Ask)> 
         ("/receipts/{id}/query", ask("DELETE", &format!("/v1/memory/receipts/{receipt}/query"))),
         ("/status", get("/v1/memory/status")),
     ]
+}
+
+/// Somebody's agent would remember something of Ann's.
+fn remembered() -> Value {
+    json!({
+        "declaration": {"types": ["acme.note"], "scope": "same-user"}, "run": {"userId": "ann"},
+        "call": {"runId": "r", "toolCallId": "c", "agentId": "x"}, "fact": {"type": "acme.note", "text": "mine"},
+    })
 }
 
 /// Ann's facts: a current one, a contested one, a forgotten one that was said again; and a recall of hers.

@@ -317,6 +317,7 @@ fn why(error: &MemoryError) -> Why {
         MemoryError::NoSuchConflict => Why::NoSuchConflict,
         MemoryError::NoSuchReview => Why::NoSuchReview,
         MemoryError::Secret(_)
+        | MemoryError::RunLacks(_)
         | MemoryError::NotCurrent { .. }
         | MemoryError::NoSuchReceipt
         | MemoryError::AwaitingReconciliation

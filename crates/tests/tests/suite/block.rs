@@ -28,6 +28,7 @@ fn fact(n: u128, content: Value, key: Option<&str>, actor: Actor) -> RecalledFac
         said_by: None,
     };
     let head = Head {
+        asked: Vec::new(),
         waiting: Vec::new(),
         reopenable: None,
         absorbed: Vec::new(),
