@@ -172,7 +172,7 @@ const READS: [&str; 12] = [
 ];
 const READS_BY_ANOTHER: [&str; 6] =
     ["admissions", "audit_legacy", "legacy_row", "recall_turn", "replay", "revision"];
-const ACTS: [&str; 22] = [
+const ACTS: [&str; 23] = [
     "accept",
     "admit",
     "apply_review",
@@ -189,6 +189,7 @@ const ACTS: [&str; 22] = [
     "move_facts",
     "quarantine",
     "remember",
+    "remember_by_tool",
     "reopen",
     "restore",
     "roll_back",
