@@ -113,9 +113,7 @@ fn attempts<'a>(verb: &str, fact: &'a str, cursor: &'a str) -> Option<Vec<Vec<&'
         // Reads lines that the caller has; the store says nothing but counts.
         "facts import" => vec![vec!["-"]],
         // Stores of their own.
-        "demo" | "eval" | "openapi" | "config show" | "models pull" | "models list" | "models use" => {
-            return None;
-        }
+        "demo" | "eval" | "openapi" | "models pull" | "models list" | "models use" => return None,
         _ if verb.starts_with("adopt ") => of_old_memories(verb, fact),
         _ => match OF_THE_INSTALL.iter().find(|(of, _)| *of == verb) {
             Some((_, words)) => vec![words.to_vec()],
@@ -139,7 +137,8 @@ fn of_old_memories<'a>(verb: &str, row: &'a str) -> Vec<Vec<&'a str>> {
 }
 
 /// What is about the whole install, and nobody's but the operator's.
-const OF_THE_INSTALL: [(&str, &[&str]); 12] = [
+const OF_THE_INSTALL: [(&str, &[&str]); 13] = [
+    ("config show", &[]),
     ("doctor", &[]),
     ("keys create", &["mine", "--right", "admin"]),
     ("keys list", &[]),

@@ -4,8 +4,9 @@ use super::tree::{self, File};
 
 /// The methods of `SearchIndex`, by whether they change the copy. A new one must take its place here.
 const WRITES: &[&str] = &["mend", "purge", "remake", "replace", "serve"];
-const READS: &[&str] =
-    &["damage", "embedded", "entries", "nearest", "rows", "search", "serving", "vectors", "versions"];
+const READS: &[&str] = &[
+    "close", "damage", "embedded", "entries", "nearest", "rows", "search", "serving", "vectors", "versions",
+];
 
 /// File, method, and why there.
 const REVIEWED: [(&str, &str, &str); 5] = [
