@@ -47,6 +47,7 @@ mod settle;
 mod sources;
 mod status;
 mod turn;
+mod waiting;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -76,7 +77,7 @@ pub use fact::{
     LegacyOrigin, LegacyRow, LegacySource, Near, Origin, Outcome, Position, Proposal, Provenance, Reach,
     Reader, ReceiptId, RequestKey, Retention, ReviewId, Revision, RevisionNumber, Right, Run, Saying, Scope,
     SecretPolicy, SecretValues, Sight, Standing as LegacyStanding, State, Subject, Text, Timestamp, Trust,
-    Truth, Unadmitted, Words, Writer, is_invisible, limits,
+    Truth, Unadmitted, Words, Writer, hex, is_invisible, limits,
 };
 pub use forgotten::{Forgot, Forgotten, ForgottenPage};
 pub use index::{Damage, IndexError, Parts, SearchIndex};
@@ -104,7 +105,7 @@ pub use receipts::{Given, Question, RecallReceipt, Shown};
 pub use reconcile::{
     Action, AdoptionStep, Audit as LegacyAudit, BadReview, BadSeal, Barrier, Choice, Flag, Group, GroupKind,
     GroupRow, NotSealable, NotTaken, Refusal, Review, ReviewGroup, ReviewRow, Sealed, Step, Uncertainty,
-    plan,
+    is_owner, plan,
 };
 pub use remembering::{KEEP_DAYS_DEFAULT, Memo, Remember, ToolCall};
 pub use replay::Replay;
@@ -113,6 +114,7 @@ pub use settle::Ruling;
 pub use sources::{Account, REFUSED_NAMED_MAX};
 pub use status::status_of;
 pub use turn::Intent;
+pub use waiting::Waiting;
 
 /// A memory that is open. Clones share everything.
 #[derive(Clone)]

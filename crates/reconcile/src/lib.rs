@@ -69,7 +69,7 @@ pub use merge::{Viewed, merge, split};
 pub use moment::{Fresh, Moment, Policy};
 pub use moving::{Destination, move_fact};
 pub use place::{Place, made, places, slot, statement};
-pub use refusal::{Barrier, Refusal};
+pub use refusal::{Barrier, Refusal, is_owner};
 pub use remember::{REMEMBERED_CHARS_MAX, Remembered, check_days, check_text, place_of, remember, waits};
 pub use restore::restore;
 pub use retract::retract;

@@ -102,6 +102,11 @@ pub(crate) fn ended(truth: &Truth) -> Refusal {
     }
 }
 
+/// Whether somebody may decide what its owner alone decides: a person, and the owner where there is one.
+pub fn is_owner(actor: &Actor, scope: &Scope) -> bool {
+    check_owner(actor, scope).is_ok()
+}
+
 /// Refuses every machine, and every person but the owner where there is one.
 pub(crate) fn check_owner(actor: &Actor, scope: &Scope) -> Result<(), Refusal> {
     check_person(actor)?;

@@ -17,6 +17,7 @@ use utoipa_axum::routes;
 use crate::fault::Fault;
 use crate::metrics::{self, Metrics};
 use crate::rates::Rates;
+use crate::page::{self, Sessions};
 use crate::running::Running;
 use crate::serve::Search;
 use crate::{
@@ -41,6 +42,8 @@ pub(crate) struct App {
     /// What a retrieve takes where it does not say.
     pub(crate) search: Search,
     pub(crate) metrics: Option<Arc<Metrics>>,
+    /// Who is signed in to the page.
+    pub(crate) sessions: Sessions,
 }
 
 impl App {
@@ -100,6 +103,7 @@ pub(crate) fn router(app: App) -> Router {
     Router::from(routes())
         // Not of the API, and in a form of its own.
         .route("/metrics", get(metrics::show))
+        .merge(page::router())
         .fallback(async || Fault::of_status(StatusCode::NOT_FOUND))
         .method_not_allowed_fallback(async || Fault::of_status(StatusCode::METHOD_NOT_ALLOWED))
         .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::fault::Fault;
 use crate::measures::{self, InFlight};
+use crate::page;
 
 /// How long one request may take.
 const REQUEST_WAIT: Duration = Duration::from_secs(60);
@@ -26,17 +27,19 @@ pub(crate) async fn answer(request: Request, next: Next) -> Response {
     // The route and never the path: ids of facts are nobody's business in a log.
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let route = route.unwrap_or_else(|| "unknown".to_owned());
+    let is_page = page::is_asked_for(&request);
     let mut response = run(request, next).await;
     let status = response.status();
     let fault = response.extensions_mut().remove::<Fault>();
-    let is_refused = status.is_client_error() || status.is_server_error();
+    let is_shown = response.extensions_mut().remove::<page::Shown>().is_some();
+    let is_refused = (status.is_client_error() || status.is_server_error()) && !is_shown;
     if let Some(fault) = fault.or_else(|| is_refused.then(|| Fault::of_status(status))) {
         if let Some(cause) = &fault.cause {
             tracing::error!(request = id, %method, route, code = fault.code, cause, "a request failed");
         }
         // What the framework says besides, such as which methods there are.
         let kept = response.headers().get(header::ALLOW).cloned();
-        response = fault.answer(&id);
+        response = if is_page { page::refused(&fault, &id) } else { fault.answer(&id) };
         response.headers_mut().extend(kept.map(|kept| (header::ALLOW, kept)));
     }
     let took = began.elapsed();
@@ -47,7 +50,12 @@ pub(crate) async fn answer(request: Request, next: Next) -> Response {
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if is_page {
+        page::harden(&mut response);
+    }
+    // What may be kept says so itself.
+    let kept = response.headers_mut().entry(header::CACHE_CONTROL);
+    kept.or_insert(HeaderValue::from_static("no-store"));
     response
 }
 

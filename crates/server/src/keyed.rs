@@ -58,6 +58,16 @@ async fn opened(app: &App, peer: IpAddr, token: &str) -> Result<Key, Fault> {
 }
 
 impl Keyed {
+    /// A key that whoever is signed in with has.
+    pub(crate) fn of(key: Key) -> Self {
+        Self { key, request: None, if_match: None }
+    }
+
+    /// The key.
+    pub(crate) fn key(&self) -> &Key {
+        &self.key
+    }
+
     /// As whom it acts, where it has that right.
     pub(crate) fn caller(&self, right: Right) -> Result<Caller, Fault> {
         if self.may(right) {

@@ -1,4 +1,4 @@
-//! The HTTP API of a memory: `memory serve`.
+//! The HTTP API of a memory, and its owner's page: `memory serve`.
 //!
 //! It holds no rule about facts and no SQL. Statuses and codes are made here and nowhere below.
 
@@ -21,6 +21,8 @@ mod listen;
 mod listen_tests;
 mod measures;
 mod metrics;
+mod page;
+pub mod plain;
 mod projections;
 mod rates;
 #[cfg(test)]

@@ -75,7 +75,7 @@ pub(crate) async fn retrieve(
 }
 
 /// The caller, who sees no more than what the narrowest container of a scope holds.
-fn within(caller: Caller, scope: Scope) -> Result<Caller, BadInput> {
+pub(crate) fn within(caller: Caller, scope: Scope) -> Result<Caller, BadInput> {
     let near = match (&scope.thread, scope.owner(), &scope.project) {
         (Some(_), _, _) => Near::SameConversation,
         (None, Some(_), _) => Near::SameUser,

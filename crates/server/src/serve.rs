@@ -15,6 +15,7 @@ use crate::listen::{self, Patience};
 use crate::measures;
 use crate::metrics::{Metrics, Render};
 use crate::rates::Rates;
+use crate::page::Sessions;
 use crate::running::Running;
 
 /// How long a request's head may take, and the silence before it; and how long requests that run may go on after the
@@ -71,6 +72,7 @@ impl Server {
         let app = App {
             memory,
             hosts: Arc::new(hosts),
+            sessions: Sessions::default(),
             running: Running::default(),
             stopping,
             rates: Arc::new(Rates::new(requests_per_second)),

@@ -2,7 +2,7 @@
 
 use comfy_table::{ContentArrangement, Table, presets};
 use console::Term;
-use similar::{ChangeTag, TextDiff};
+use server::plain::{self, Change};
 use truthkeeper::{Admission, Confidence, Revision};
 
 use crate::show::{self, escape};
@@ -62,35 +62,12 @@ fn changes(oldest: &str, text: &str) -> String {
     if oldest == text {
         return text.to_owned();
     }
-    let mut marked = String::new();
-    let diff = TextDiff::from_words(oldest, text);
-    let mut tag = ChangeTag::Equal;
-    for change in diff.iter_all_changes() {
-        if change.tag() != tag {
-            marked.push_str(end(tag));
-            marked.push_str(begin(change.tag()));
-            tag = change.tag();
-        }
-        marked.push_str(change.value());
-    }
-    marked.push_str(end(tag));
-    marked
-}
-
-fn begin(tag: ChangeTag) -> &'static str {
-    match tag {
-        ChangeTag::Equal => "",
-        ChangeTag::Delete => "[-",
-        ChangeTag::Insert => "{+",
-    }
-}
-
-fn end(tag: ChangeTag) -> &'static str {
-    match tag {
-        ChangeTag::Equal => "",
-        ChangeTag::Delete => "-]",
-        ChangeTag::Insert => "+}",
-    }
+    let marked = |(change, text): (Change, String)| match change {
+        Change::Same => text,
+        Change::Gone => format!("[-{text}-]"),
+        Change::New => format!("{{+{text}+}}"),
+    };
+    plain::changes(oldest, text).into_iter().map(marked).collect()
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use server::plain::hides;
+
 /// Text on one line.
 pub(crate) fn in_line(text: &str) -> String {
     escaped(text, |_| false)
@@ -39,16 +41,6 @@ fn escaped(text: &str, keeps: impl Fn(char) -> bool) -> String {
 
 fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
     out.write_fmt(text).expect("a string takes every write");
-}
-
-/// True for what a terminal obeys, and for what changes or hides text without being seen. Joiners and variation
-/// selectors, which emoji and several scripts are written with, are not among them.
-fn hides(c: char) -> bool {
-    let is_needed =
-        matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{180b}'..='\u{180d}' | '\u{180f}');
-    let is_format =
-        matches!(c, '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}');
-    c.is_control() || is_format || (truthkeeper::is_invisible(c) && !is_needed)
 }
 
 #[cfg(test)]

@@ -2,50 +2,11 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
-use truthkeeper::{Actor, Admission, Content, Revision, Seen, Text, Trust};
+pub(crate) use server::plain::{actor, text, trust};
+use truthkeeper::{Admission, Seen, Text};
 
 use crate::show::escape;
 use crate::show::table::brief;
-
-/// What a revision says, as text.
-pub(crate) fn text(revision: &Revision) -> String {
-    revision.content().map_or_else(|| "(erased)".to_owned(), content)
-}
-
-/// A content as text: its text where it is nothing else, its JSON otherwise.
-pub(crate) fn content(content: &Content) -> String {
-    let text = match content.value() {
-        Value::String(text) => Some(text),
-        Value::Object(members) if members.len() == 1 => members.get("text").and_then(|text| match text {
-            Value::String(text) => Some(text),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => None,
-        }),
-        Value::Object(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
-    };
-    text.cloned().unwrap_or_else(|| content.value().to_string())
-}
-
-/// An actor as `--actor` takes it.
-pub(crate) fn actor(actor: &Actor) -> String {
-    match actor {
-        Actor::User { id } => format!("user:{id}"),
-        Actor::Agent { id, version: Some(version) } => format!("agent:{id}@{version}"),
-        Actor::Agent { id, version: None } => format!("agent:{id}"),
-        Actor::Operator { id } => format!("operator:{id}"),
-        Actor::Migration { id } => format!("migration:{id}"),
-        Actor::Service { id } => format!("service:{id}"),
-    }
-}
-
-/// The name of a trust.
-pub(crate) fn trust(trust: Trust) -> &'static str {
-    match trust {
-        Trust::Asserted => "asserted",
-        Trust::Unverified => "unverified",
-        Trust::Verified => "verified",
-    }
-}
 
 /// A fact as a sheet: a name and a value a line, its text last.
 pub(crate) fn sheet(seen: &Seen) -> String {

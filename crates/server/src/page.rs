@@ -1,0 +1,65 @@
+//! The owner's page: forms that work without a script, over the same façade as the API.
+//!
+//! One file for each section. What a handler answers is a template of `templates/`, in the frame of `frame.html`;
+//! a refusal is a `Fault` like everywhere, which the door shows as a page.
+
+mod act;
+pub(crate) mod assets;
+mod edit;
+mod fact;
+mod fields;
+mod frame;
+mod harden;
+mod link;
+mod many;
+mod memory;
+mod refused;
+mod said;
+mod session;
+mod sign;
+mod told;
+mod version;
+mod when;
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::routing::{get, post};
+use tower_http::csrf::CsrfLayer;
+
+pub(crate) use frame::Shown;
+pub(crate) use harden::{harden, is_asked_for};
+pub(crate) use refused::refused;
+pub(crate) use session::Sessions;
+
+use crate::app::App;
+use crate::fault::Fault;
+
+/// Every route of the page. A change that a page of another origin asks for is refused.
+pub(crate) fn router() -> Router<App> {
+    let fact = Router::new()
+        .route("/", get(fact::show))
+        .route("/edit", get(edit::form).post(edit::supersede))
+        .route("/verify", post(act::verify))
+        .route("/forget", post(act::forget))
+        .route("/restore", post(act::restore))
+        .route("/move", post(act::move_fact))
+        .route("/hold", post(act::hold))
+        .route("/admission", post(act::admission));
+    Router::new()
+        .route("/", get(async || Redirect::to("/memory")))
+        .route("/sign-in", get(sign::form).post(sign::sign_in))
+        .route("/sign-out", post(sign::sign_out))
+        .route("/memory", get(memory::list))
+        .route("/memory/new", get(edit::blank).post(edit::write))
+        .route("/memory/forget", post(many::forget))
+        .route("/memory/move", post(many::move_facts))
+        .nest("/memory/{id}", fact)
+        .route("/assets/{name}", get(assets::asset))
+        .layer(CsrfLayer::new().with_rejection_response(|_| foreign()))
+}
+
+fn foreign() -> Response {
+    let message = "pages of other origins may not call it";
+    Fault::new(StatusCode::FORBIDDEN, "origin-not-allowed", message).into_response()
+}

@@ -1,0 +1,127 @@
+//! What stands around every section: where one is, who one is, what waits, and what was just done.
+
+use askama::Template;
+use axum::Extension;
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse as _, Response};
+use truthkeeper::{Right, Timestamp};
+use uuid::Uuid;
+
+use super::said::Said;
+use super::session::SignedIn;
+use crate::app::App;
+use crate::fault::Fault;
+
+/// A part of the page that has a place in the navigation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Section {
+    Memory,
+}
+
+/// The sections in their order, with the right that each needs.
+const SECTIONS: [(Section, &str, &str, Right); 1] =
+    [(Section::Memory, "Memory", "/memory", Right::FactsRead)];
+
+/// What is said once, after something was done.
+#[derive(Debug, Clone)]
+pub(crate) struct Flash {
+    pub(crate) text: String,
+    /// How to take it back.
+    pub(crate) undo: Option<Undo>,
+}
+
+/// A form of one button that takes back what was done.
+#[derive(Debug, Clone)]
+pub(crate) struct Undo {
+    pub(crate) path: String,
+    pub(crate) request: String,
+}
+
+/// A place in the navigation.
+pub(crate) struct Place {
+    pub(crate) name: &'static str,
+    pub(crate) path: &'static str,
+    pub(crate) is_here: bool,
+    /// How much waits there.
+    pub(crate) waiting: usize,
+}
+
+/// What a page begins and ends with.
+pub(crate) struct Frame {
+    pub(crate) title: String,
+    pub(crate) places: Vec<Place>,
+    /// The key that is signed in with, and as whom it acts.
+    pub(crate) label: Said,
+    pub(crate) actor: Said,
+    pub(crate) flash: Option<Flash>,
+    pub(crate) now: Timestamp,
+    pub(crate) may_write: bool,
+}
+
+impl Frame {
+    /// The frame of a page in a section.
+    pub(crate) async fn of(
+        app: &App,
+        signed: &SignedIn,
+        here: Section,
+        title: impl Into<String>,
+    ) -> Result<Self, Fault> {
+        let key = signed.keyed.key();
+        let allowed = SECTIONS.into_iter().filter(|(.., right)| signed.keyed.may(*right));
+        let mut places = Vec::new();
+        for (section, name, path, _) in allowed {
+            places.push(Place { name, path, is_here: section == here, waiting: 0 });
+        }
+        Ok(Self {
+            title: title.into(),
+            places,
+            label: Said::of(key.label.as_str()),
+            actor: Said::of(crate::plain::actor(&key.actor)),
+            flash: signed.said(),
+            now: app.memory.now(&key.tenant).await?,
+            may_write: signed.keyed.may(Right::FactsWrite),
+        })
+    }
+
+    /// A name for the request that a form makes: sent twice, it is answered twice and done once.
+    pub(crate) fn request(&self) -> String {
+        new_request()
+    }
+}
+
+impl Flash {
+    /// Something to say.
+    pub(crate) fn of(text: impl Into<String>) -> Self {
+        Self { text: text.into(), undo: None }
+    }
+
+    /// The same, with a way back.
+    pub(crate) fn or_undo(self, path: String) -> Self {
+        Self { undo: Some(Undo { path, request: new_request() }), ..self }
+    }
+}
+
+/// A name that no request had.
+pub(crate) fn new_request() -> String {
+    Uuid::now_v7().to_string()
+}
+
+/// Marks an answer that says itself why something was refused.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shown;
+
+/// A template as an answer.
+pub(crate) fn page(template: &impl Template) -> Result<Response, Fault> {
+    page_of(StatusCode::OK, template)
+}
+
+/// The same, with a status.
+pub(crate) fn page_of(status: StatusCode, template: &impl Template) -> Result<Response, Fault> {
+    match template.render() {
+        Ok(html) => Ok((status, Extension(Shown), Html(html)).into_response()),
+        Err(error) => {
+            let fault = Fault::of_status(StatusCode::INTERNAL_SERVER_ERROR);
+            Err(Fault { cause: Some(error.to_string()), ..fault })
+        }
+    }
+}
