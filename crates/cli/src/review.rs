@@ -4,7 +4,7 @@
 use clap::Subcommand;
 use serde::Serialize;
 use server::wire::Held;
-use truthkeeper::{Admission, Filter, HeldBack, ReviewId, Seen, Times, limits};
+use truthkeeper::{HeldBack, LOOKED_AT_FACTS_MAX, ReviewId};
 
 use crate::args::Global;
 use crate::error::CliError;
@@ -14,9 +14,6 @@ use crate::session::Session;
 use crate::show::json::{Fact, shown};
 use crate::show::table::{brief, table};
 use crate::show::{self};
-
-/// The newest facts that are looked at for quarantined ones.
-const LOOKED_AT_MAX: usize = 10_000;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -71,7 +68,7 @@ pub(crate) async fn run(global: &Global, command: Command) -> Result<(), CliErro
 async fn list(global: &Global) -> Result<(), CliError> {
     let session = Session::open(global).await?;
     let held = session.memory.held_back(&session.caller).await?;
-    let (quarantined, more) = quarantined(&session).await?;
+    let (quarantined, more) = session.memory.quarantined(&session.caller).await?;
     if held.is_empty() && quarantined.is_empty() && !session.json {
         out::note("nothing waits for review");
         return Ok(());
@@ -90,26 +87,11 @@ async fn list(global: &Global) -> Result<(), CliError> {
         held.into_iter().chain(kept_out).collect::<Vec<_>>().join("\n")
     })?;
     if more {
-        out::note(&format!("only the {LOOKED_AT_MAX} newest facts were looked at for quarantined ones"));
+        out::note(&format!(
+            "only the {LOOKED_AT_FACTS_MAX} newest facts were looked at for quarantined ones"
+        ));
     }
     Ok(())
-}
-
-/// The facts among the newest that are kept out of recall, and whether there are others that were not looked at.
-async fn quarantined(session: &Session) -> Result<(Vec<Seen>, bool), CliError> {
-    let (mut found, mut looked_at, mut after) = (Vec::new(), 0, None);
-    while looked_at < LOOKED_AT_MAX {
-        let (filter, limit) = (Filter::current(), limits::PAGE_ITEMS_MAX);
-        let page =
-            session.memory.list(&session.caller, &filter, Times::default(), after.as_ref(), limit).await?;
-        looked_at += page.items.len();
-        found.extend(page.items.into_iter().filter(|seen| seen.admission == Admission::Quarantined));
-        after = page.next;
-        if after.is_none() {
-            return Ok((found, false));
-        }
-    }
-    Ok((found, true))
 }
 
 fn row(held: &HeldBack) -> Vec<String> {

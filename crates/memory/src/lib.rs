@@ -114,7 +114,7 @@ pub use settle::Ruling;
 pub use sources::{Account, REFUSED_NAMED_MAX};
 pub use status::status_of;
 pub use turn::Intent;
-pub use waiting::Waiting;
+pub use waiting::{LOOKED_AT_FACTS_MAX, Waiting};
 
 /// A memory that is open. Clones share everything.
 #[derive(Clone)]

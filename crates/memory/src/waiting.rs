@@ -1,9 +1,14 @@
 //! How much waits for a caller, counted without what it says; and how a fact ended.
 
-use fact::FactId;
-use ledger::Ended;
+use fact::{Admission, Container, FactId, Reader, Sight, limits};
+use ledger::{Ended, Filter, Instant, Seen};
 
 use crate::{Caller, Memory, MemoryError, Which};
+
+/// The newest facts that are looked at for quarantined ones.
+pub const LOOKED_AT_FACTS_MAX: usize = 10_000;
+/// Owners whose failed work is counted for one caller.
+const OWNERS_MAX: usize = 20;
 
 /// How much waits for a caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -12,6 +17,9 @@ pub struct Waiting {
     pub conflicts: usize,
     /// Proposals that were held back, of facts that the caller may read and write.
     pub reviews: usize,
+    /// Facts that the search index does not show and that are not tried any more: of the owners that the caller reads
+    /// for, or of the whole tenant where the caller reads all of it.
+    pub failed: u64,
 }
 
 impl Memory {
@@ -20,7 +28,32 @@ impl Memory {
         let (_, conflicts) = self.ledger.open_conflicts(&caller.reader, &[], 0).await?;
         let held = self.ledger.held_back(&caller.reader).await?;
         let reviews = held.iter().filter(|held| caller.writer.may_write(&held.scope)).count();
-        Ok(Waiting { conflicts, reviews })
+        let mut failed = 0;
+        for owner in owners(&caller.reader) {
+            let which = Which { tenant: Some(caller.tenant().clone()), owner, fact: None };
+            failed += self.outbox(&which).await?.failed;
+        }
+        Ok(Waiting { conflicts, reviews, failed })
+    }
+
+    /// The facts among the `LOOKED_AT_FACTS_MAX` newest that are kept out of recall until an operator admits them, and
+    /// whether there are others that were not looked at.
+    pub async fn quarantined(&self, caller: &Caller) -> Result<(Vec<Seen>, bool), MemoryError> {
+        let now = self.now(caller.tenant()).await?;
+        self.audit(caller, "quarantined", None, now).await;
+        let (mut found, mut looked_at, mut after) = (Vec::new(), 0, None);
+        let (filter, at) = (Filter::current(), Instant::now(now));
+        while looked_at < LOOKED_AT_FACTS_MAX {
+            let most = limits::PAGE_ITEMS_MAX;
+            let page = self.ledger.list(&caller.reader, &filter, at, after.as_ref(), most).await?;
+            looked_at += page.items.len();
+            found.extend(page.items.into_iter().filter(|seen| seen.admission == Admission::Quarantined));
+            after = page.next;
+            if after.is_none() {
+                return Ok((found, false));
+            }
+        }
+        Ok((found, true))
     }
 
     /// How a fact ended that the caller may read; none where something of it stands, or is contested.
@@ -32,10 +65,18 @@ impl Memory {
         };
         Ok(self.ledger.ended(caller.tenant(), &head, now).await?)
     }
+}
 
-    /// Facts of the whole tenant whose copy in the search index failed.
-    pub async fn failed_syncs(&self, caller: &Caller) -> Result<u64, MemoryError> {
-        let which = Which { tenant: Some(caller.tenant().clone()), ..Which::default() };
-        Ok(self.outbox(&which).await?.failed)
+/// Whose work in the outbox a reader is shown; none stands for everybody's.
+fn owners(reader: &Reader) -> Vec<Option<Container>> {
+    match &reader.sight {
+        Sight::Admin | Sight::Operator => vec![None],
+        Sight::Within(access) => {
+            let users = access.users.iter().cloned().map(Container::User);
+            let people = access.participants.iter().cloned();
+            let people = people.map(|(project, participant)| Container::Participant { project, participant });
+            users.chain(people).take(OWNERS_MAX).map(Some).collect()
+        }
+        Sight::InRun(..) => Vec::new(),
     }
 }

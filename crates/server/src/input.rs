@@ -110,6 +110,12 @@ pub(crate) fn number(field: &'static str, given: Option<Value>) -> Result<Option
     given.filter(|given| !given.is_null()).map(|given| version(field, &given.to_string())).transpose()
 }
 
+/// A fact and the version that must be the current one, as `ID@VERSION`.
+pub(crate) fn fact_at(text: &str) -> Result<truthkeeper::Named, BadInput> {
+    let (fact, number) = text.split_once('@').unwrap_or((text, ""));
+    Ok((FactId::parse(fact)?, Some(version("expectVersion", number)?)))
+}
+
 /// A time that bounds what is asked about: one with fewer digits covers its whole unit.
 pub(crate) fn bound(field: &'static str, text: Option<&str>) -> Result<Option<Timestamp>, BadInput> {
     text.map(|text| Timestamp::parse_bound(field, text)).transpose()

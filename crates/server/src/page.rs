@@ -5,15 +5,19 @@
 
 mod act;
 pub(crate) mod assets;
+mod conflicts;
+mod duplicates;
 mod edit;
 mod fact;
 mod fields;
+mod forgotten;
 mod frame;
 mod harden;
 mod link;
 mod many;
 mod memory;
 mod refused;
+mod review;
 mod said;
 mod session;
 mod sign;
@@ -55,6 +59,17 @@ pub(crate) fn router() -> Router<App> {
         .route("/memory/forget", post(many::forget))
         .route("/memory/move", post(many::move_facts))
         .nest("/memory/{id}", fact)
+        .route("/conflicts", get(conflicts::list))
+        .route("/conflicts/{id}", get(conflicts::show))
+        .route("/conflicts/{id}/settle", post(conflicts::settle))
+        .route("/conflicts/{id}/reopen", post(conflicts::reopen))
+        .route("/forgotten", get(forgotten::list))
+        .route("/review", get(review::list))
+        .route("/review/{id}/accept", post(review::accept))
+        .route("/review/{id}/dismiss", post(review::dismiss))
+        .route("/duplicates", get(duplicates::list))
+        .route("/duplicates/merge", post(duplicates::merge))
+        .route("/duplicates/split", post(duplicates::split))
         .route("/assets/{name}", get(assets::asset))
         .layer(CsrfLayer::new().with_rejection_response(|_| foreign()))
 }

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::Extension;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse as _, Response};
-use truthkeeper::{Right, Timestamp};
+use truthkeeper::{Caller, Right, Timestamp, Waiting};
 use uuid::Uuid;
 
 use super::said::Said;
@@ -16,11 +16,18 @@ use crate::fault::Fault;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Section {
     Memory,
+    Conflicts,
+    Forgotten,
+    Review,
 }
 
 /// The sections in their order, with the right that each needs.
-const SECTIONS: [(Section, &str, &str, Right); 1] =
-    [(Section::Memory, "Memory", "/memory", Right::FactsRead)];
+const SECTIONS: [(Section, &str, &str, Right); 4] = [
+    (Section::Memory, "Memory", "/memory", Right::FactsRead),
+    (Section::Conflicts, "Conflicts", "/conflicts", Right::Review),
+    (Section::Forgotten, "Forgotten", "/forgotten", Right::FactsRead),
+    (Section::Review, "Review", "/review", Right::Review),
+];
 
 /// What is said once, after something was done.
 #[derive(Debug, Clone)]
@@ -68,10 +75,14 @@ impl Frame {
     ) -> Result<Self, Fault> {
         let key = signed.keyed.key();
         let allowed = SECTIONS.into_iter().filter(|(.., right)| signed.keyed.may(*right));
-        let mut places = Vec::new();
-        for (section, name, path, _) in allowed {
-            places.push(Place { name, path, is_here: section == here, waiting: 0 });
-        }
+        let waiting = waiting(app, signed).await?;
+        let place = |(section, name, path, _): (Section, _, _, Right)| Place {
+            name,
+            path,
+            is_here: section == here,
+            waiting: section.waiting(waiting),
+        };
+        let places: Vec<Place> = allowed.map(place).collect();
         Ok(Self {
             title: title.into(),
             places,
@@ -86,6 +97,25 @@ impl Frame {
     /// A name for the request that a form makes: sent twice, it is answered twice and done once.
     pub(crate) fn request(&self) -> String {
         new_request()
+    }
+}
+
+impl Section {
+    /// How much waits there.
+    fn waiting(self, waiting: Waiting) -> usize {
+        match self {
+            Self::Memory | Self::Forgotten => 0,
+            Self::Conflicts => waiting.conflicts,
+            Self::Review => waiting.reviews,
+        }
+    }
+}
+
+/// How much waits for whoever is signed in.
+async fn waiting(app: &App, signed: &SignedIn) -> Result<Waiting, Fault> {
+    match signed.keyed.may(Right::Review) {
+        true => Ok(app.memory.waiting(&Caller::from(signed.keyed.key())).await?),
+        false => Ok(Waiting::default()),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use truthkeeper::{BadInput, Each, FactId, Fate, Named, Right};
+use truthkeeper::{BadInput, Each, Fate, Named, Right};
 
 use super::act::asked;
 use super::fields::Fields;
@@ -39,11 +39,7 @@ pub(crate) async fn move_facts(
 
 /// The facts that are ticked, each with the version that was on the page: `ID@VERSION`.
 fn chosen(fields: &Fields) -> Result<Vec<Named>, BadInput> {
-    let named = |text: &str| {
-        let (fact, version) = text.split_once('@').unwrap_or((text, ""));
-        Ok((FactId::parse(fact)?, Some(input::version("expectVersion", version)?)))
-    };
-    let chosen = fields.all("fact").map(named).collect::<Result<Vec<_>, BadInput>>()?;
+    let chosen = fields.all("fact").map(input::fact_at).collect::<Result<Vec<_>, BadInput>>()?;
     match chosen.is_empty() {
         true => Err(BadInput::new("facts", "tick at least one")),
         false => Ok(chosen),

@@ -170,8 +170,8 @@ const READS: [&str; 12] = [
     "recall",
     "revisions",
 ];
-const READS_BY_ANOTHER: [&str; 6] =
-    ["admissions", "audit_legacy", "legacy_row", "recall_turn", "replay", "revision"];
+const READS_BY_ANOTHER: [&str; 8] =
+    ["admissions", "audit_legacy", "ended", "legacy_row", "quarantined", "recall_turn", "replay", "revision"];
 const ACTS: [&str; 23] = [
     "accept",
     "admit",
@@ -209,6 +209,7 @@ const NEITHER: [&str; 10] = [
     "receipt",
     "receipts",
     "truth_digest",
+    "waiting",
 ];
 
 /// Every public method that takes a caller, read from the façade's source.
