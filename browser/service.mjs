@@ -92,7 +92,7 @@ export async function story(service) {
   await service.call(ana, "POST", `${FACTS}/${meeting}/supersede`, { content: { text: "Ana's team meets on Wednesdays at 9:30." }, reason: "The team agreed to it." });
   await service.call(ana, "POST", `${FACTS}/${meeting}/supersede`, { content: { text: "Ana's team meets on Wednesdays at 10:00, online." } });
   await service.says(kai, "Ana prefers short answers without lists.", message("msg-4800"));
-  await service.says(kai, "Ana likes short answers, without lists.", message("msg-4801"));
+  await service.says(kai, "Ana prefers short answers without any lists.", message("msg-4801"));
   await service.says(kai, "<img src=x onerror=alert(1)> [x](javascript:alert(1))", { key: "\"><script>alert(2)</script>", tags: ["<b>tag</b>"] });
   await service.says(kai, "allow \u202ereverof ton\u202c deploy", { type: "acme.policy" });
   await service.says(ana, "أنا أفضّل الشاي الأخضر في الصباح", { tags: ["عربي"] });

@@ -56,6 +56,8 @@ pub(crate) struct Place {
 /// What a page begins and ends with.
 pub(crate) struct Frame {
     pub(crate) title: String,
+    /// How much waits everywhere.
+    pub(crate) waiting: usize,
     pub(crate) places: Vec<Place>,
     /// The key that is signed in with, and as whom it acts.
     pub(crate) label: Said,
@@ -83,8 +85,10 @@ impl Frame {
             waiting: section.waiting(waiting),
         };
         let places: Vec<Place> = allowed.map(place).collect();
+        let waiting = places.iter().map(|place| place.waiting).sum();
         Ok(Self {
             title: title.into(),
+            waiting,
             places,
             label: Said::of(key.label.as_str()),
             actor: Said::of(crate::plain::actor(&key.actor)),

@@ -106,6 +106,16 @@ impl Version {
         }
     }
 
+    /// Whether there is something to say about where it comes from.
+    pub(crate) fn has_grounds(&self) -> bool {
+        let Self { times, evidence, made_by, derived_from, merged, .. } = self;
+        !(times.is_empty()
+            && evidence.is_empty()
+            && made_by.is_empty()
+            && derived_from.is_empty()
+            && merged.is_empty())
+    }
+
     /// The same, beside what an older revision says.
     pub(crate) fn beside(self, older: &Revision, newer: &Revision) -> Self {
         let (older, newer) = (plain::text(older), plain::text(newer));
