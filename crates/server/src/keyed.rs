@@ -58,9 +58,9 @@ async fn opened(app: &App, peer: IpAddr, token: &str) -> Result<Key, Fault> {
 }
 
 impl Keyed {
-    /// A key that whoever is signed in with has.
-    pub(crate) fn of(key: Key) -> Self {
-        Self { key, request: None, if_match: None }
+    /// Whoever is signed in with a key.
+    pub(crate) fn of(key: Key, token: String) -> Self {
+        Self { key, token, request: None, if_match: None }
     }
 
     /// The key.

@@ -94,7 +94,7 @@ impl SignedIn {
         let Some(id) = sent(parts) else { return Ok(None) };
         let Some(token) = app.sessions.token(id) else { return Ok(None) };
         match app.memory.key_of(&token).await {
-            Ok(key) => Ok(Some(Self { keyed: Keyed::of(key), id, sessions: app.sessions.clone() })),
+            Ok(key) => Ok(Some(Self { keyed: Keyed::of(key, token), id, sessions: app.sessions.clone() })),
             Err(MemoryError::BadKey) => {
                 app.sessions.end(id);
                 Ok(None)
