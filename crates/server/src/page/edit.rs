@@ -94,13 +94,18 @@ pub(crate) async fn supersede(
 ) -> Result<Response, Fault> {
     let (caller, key) = asked(&signed, Right::FactsWrite, &fields)?;
     let outcome = match draft(&fields, &caller) {
-        Ok(draft) => app.memory.remember(&caller, key, Draft { fact: Some(fact), ..draft }).await,
+        Ok(draft) => app.memory.remember(&caller, key, anew(fact, draft)).await,
         Err(bad) => Err(bad.into()),
     };
     match outcome {
         Ok(receipt) => Ok(done(&signed, receipt.fact, &receipt)),
         Err(error) => again(&app, &signed, Some(fact), &fields, error.into()).await,
     }
+}
+
+/// What a fact is, whose, and under which key, stays.
+fn anew(fact: FactId, draft: Draft) -> Draft {
+    Draft { fact: Some(fact), kind: None, scope: None, key: None, ..draft }
 }
 
 /// The form with what was typed, and why it was refused.

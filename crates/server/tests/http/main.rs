@@ -9,6 +9,7 @@ mod facts;
 mod following;
 mod limits;
 mod owners;
+mod page;
 mod refusals;
 mod remembering;
 mod retrieving;

@@ -38,7 +38,7 @@ fn what_is_malformed_is_refused_by_name() {
 fn routes_and_bodies(one: &str) -> Vec<Row> {
     let big = format!("{{\"content\":\"{}\"}}", "x".repeat(1_048_576));
     vec![
-        (get("/"), 404, "route-not-found"),
+        (get("/nothing"), 404, "route-not-found"),
         (get("/v1/memory/nothing"), 404, "route-not-found"),
         (get("/v1/memory/facts/"), 404, "route-not-found"),
         (ask("PATCH", one), 405, "method-not-allowed"),
