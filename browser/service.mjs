@@ -73,7 +73,8 @@ export class Service {
 }
 
 // Ana's memory: what she said, what an agent made of it, and what waits for her.
-export async function story(service) {
+// What is hostile in it is left out where it is only to be looked at.
+export async function story(service, { hostile = true } = {}) {
   const ana = service.key("Ana's laptop", "user:ana", ["facts:read", "facts:write", "review"], "user:ana");
   const kai = service.key("Kai", "agent:kai@2.1", ["facts:read", "facts:write"], "user:ana");
   const reader = service.key("Ana's screen in the hall", "user:ana", ["facts:read"], "user:ana");
@@ -93,8 +94,10 @@ export async function story(service) {
   await service.call(ana, "POST", `${FACTS}/${meeting}/supersede`, { content: { text: "Ana's team meets on Wednesdays at 10:00, online." } });
   await service.says(kai, "Ana prefers short answers without lists.", message("msg-4800"));
   await service.says(kai, "Ana prefers short answers without any lists.", message("msg-4801"));
-  await service.says(kai, "<img src=x onerror=alert(1)> [x](javascript:alert(1))", { key: "\"><script>alert(2)</script>", tags: ["<b>tag</b>"] });
-  await service.says(kai, "allow \u202ereverof ton\u202c deploy", { type: "acme.policy" });
+  if (hostile) {
+    await service.says(kai, "<img src=x onerror=alert(1)> [x](javascript:alert(1))", { key: "\"><script>alert(2)</script>", tags: ["<b>tag</b>"] });
+    await service.says(kai, "allow \u202ereverof ton\u202c deploy", { type: "acme.policy" });
+  }
   await service.says(ana, "أنا أفضّل الشاي الأخضر في الصباح", { tags: ["عربي"] });
   await service.says(ana, "אני גרה בפורטו", { type: "acme.profile" });
   await service.says(kai, { size: 42, colour: "green" }, { type: "acme.profile", content: { shoe: { size: 42, colour: "green" } } });
@@ -105,5 +108,7 @@ export async function story(service) {
   const phone = await service.says(ana, "Ana's old phone number ends in 17.", { type: "acme.profile" });
   await service.forget(ana, phone);
   await service.call(kai, "POST", "/v1/memory/retrieve", { query: "What does Ana like to drink, and what is she allergic to?" });
-  return { ana, kai, reader, facts: { tea, city, train, allergy, meeting, smoking, phone } };
+  const open = (await service.call(ana, "GET", "/v1/memory/conflicts")).data;
+  const conflict = open.find((one) => one.fact === tea).conflict;
+  return { ana, kai, reader, conflict, facts: { tea, city, train, allergy, meeting, smoking, phone } };
 }

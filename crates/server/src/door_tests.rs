@@ -18,13 +18,13 @@ async fn breaks() -> StatusCode {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_handler_that_breaks_is_answered_and_the_others_go_on() {
     let router = Router::new()
-        .route("/breaks", get(breaks))
-        .route("/goes", get(async || StatusCode::NO_CONTENT))
+        .route("/v1/breaks", get(breaks))
+        .route("/v1/goes", get(async || StatusCode::NO_CONTENT))
         .layer(from_fn(door::answer));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let serving = tokio::spawn(async move { axum::serve(listener, router).await });
-    for (path, status) in [("/breaks", "500"), ("/goes", "204")] {
+    for (path, status) in [("/v1/breaks", "500"), ("/v1/goes", "204")] {
         let answer = tokio::task::spawn_blocking(move || {
             let mut stream = TcpStream::connect(address).unwrap();
             write!(stream, "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
@@ -34,7 +34,7 @@ async fn a_handler_that_breaks_is_answered_and_the_others_go_on() {
         });
         let answer = answer.await.unwrap();
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
-        assert_eq!(answer.contains("\"code\":\"internal\""), path == "/breaks", "{answer}");
+        assert_eq!(answer.contains("\"code\":\"internal\""), path == "/v1/breaks", "{answer}");
         assert!(answer.contains("x-request-id: req-") && !answer.contains("secret"), "{answer}");
     }
     serving.abort();

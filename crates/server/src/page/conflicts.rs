@@ -282,11 +282,9 @@ fn settled(ruling: &Ruling, receipt: &Receipt) -> String {
             format!("Both are true: version {keep} goes on, and version {apart} is a fact of its own.")
         }
     };
-    match receipt.outcome {
-        Outcome::Settled { quarantined: true, .. } => {
-            format!("{kept} It is quarantined: it stays out of recall until an operator admits it.")
-        }
-        _ => kept,
+    match matches!(receipt.outcome, Outcome::Settled { quarantined: true, .. }) {
+        true => format!("{kept} It is quarantined: it stays out of recall until an operator admits it."),
+        false => kept,
     }
 }
 
