@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import * as flows from "./flows.mjs";
-import { Service, story } from "./service.mjs";
+import { Running, story } from "./story.mjs";
 
 const [memory, browserProgram, ...options] = process.argv.slice(2);
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -52,7 +52,7 @@ class Visitor {
 }
 
 async function visit(browser, view, script, flow) {
-  const service = await Service.start(memory);
+  const service = await Running.start(memory);
   const context = await browser.newContext({ viewport: { width: view.width, height: view.height }, colorScheme: view.colorScheme, javaScriptEnabled: script });
   try {
     const visitor = new Visitor(await context.newPage(), view, script);
@@ -67,7 +67,7 @@ async function visit(browser, view, script, flow) {
 
 async function screenshots(browser, folder) {
   mkdirSync(folder, { recursive: true });
-  const service = await Service.start(memory);
+  const service = await Running.start(memory);
   try {
     const told = await story(service, { hostile: false });
     for (const [name, view, path] of flows.pictures(told)) {

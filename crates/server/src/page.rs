@@ -21,6 +21,8 @@ mod review;
 mod said;
 mod session;
 mod sign;
+#[cfg(test)]
+mod templates_tests;
 mod told;
 mod version;
 mod when;

@@ -198,7 +198,7 @@ const ACTS: [&str; 23] = [
     "verify",
 ];
 /// What takes a caller and gives nothing of a fact.
-const NEITHER: [&str; 10] = [
+const NEITHER: [&str; 11] = [
     "adoption_steps",
     "adoptions",
     "census",

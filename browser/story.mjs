@@ -7,15 +7,15 @@ import { createInterface } from "node:readline";
 
 const FACTS = "/v1/memory/facts";
 
-export class Service {
+export class Running {
   static async start(program) {
     const folder = mkdtempSync(join(tmpdir(), "truthkeeper-browser."));
     const store = join(folder, "memory.db");
     const child = spawn(program, ["--db", store, "serve", "--listen", "127.0.0.1:0"], {
       stdio: ["ignore", "pipe", "inherit"],
-      env: { ...process.env, MEMORY_DB: undefined, RUST_LOG: "error" },
+      env: { ...process.env, MEMORY_DB: undefined, MEMORY_RATE_LIMIT: "0", RUST_LOG: "error" },
     });
-    const service = new Service(program, folder, store, child);
+    const service = new Running(program, folder, store, child);
     for await (const line of createInterface({ input: child.stdout })) {
       const address = /^Listening on (\S+)/.exec(line)?.[1];
       if (address) service.address = address;
