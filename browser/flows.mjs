@@ -58,6 +58,7 @@ async function reading(visitor, service, { facts }) {
   await visitor.look("search");
   await page.goto(`${service.address}/memory/${facts.meeting}`);
   await page.locator("ins", { hasText: "10:00" }).first().waitFor();
+  await page.getByText("Version 1", { exact: true }).waitFor();
   await visitor.look("a fact");
   await page.goto(`${service.address}/memory?q=peanuts`);
   await page.goto(`${service.address}/memory/${facts.allergy}`);
@@ -185,11 +186,11 @@ async function review(visitor, service) {
 async function many(visitor, service) {
   const { page } = visitor;
   await page.goto(`${service.address}/memory`);
-  for (const text of ["old phone number", "Ana smokes", "Ana is allergic"]) {
-    const box = page.locator(".fact", { hasText: text }).getByRole("checkbox");
-    if (await box.count()) await box.check();
-  }
   await page.getByText("With those that are ticked").click();
+  await page.getByLabel("All of this page").check();
+  assert.equal(await page.locator("input[name=fact]:not(:checked)").count(), 0);
+  await page.getByLabel("All of this page").uncheck();
+  for (const text of ["old phone number", "Ana is allergic"]) await page.locator(".fact", { hasText: text }).getByRole("checkbox").check();
   await visitor.look("many");
   await page.getByLabel("Why, for forgetting").fill("No longer needed.");
   await page.getByRole("button", { name: "Forget them" }).click();

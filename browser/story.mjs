@@ -44,7 +44,7 @@ export class Running {
   key(label, actor, rights, scope) {
     const right = rights.flatMap((one) => ["--right", one]);
     const args = ["--db", this.store, "keys", "create", label, ...right, "--scope", scope, "--actor", actor];
-    return /mem_[0-9a-f_]+/.exec(execFileSync(this.program, args, { encoding: "utf8" }))[0];
+    return /mem_[0-9a-f_]+/.exec(execFileSync(this.program, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }))[0];
   }
 
   async call(key, method, path, body) {
@@ -87,6 +87,8 @@ export async function story(service, { hostile = true } = {}) {
   const train = await service.says(ana, "Ana takes the train to work.", { key: "commute" });
   await service.doubts(kai, train, "Ana takes the train to work, or cycles when it is dry.", message("msg-5301"));
 
+  await service.says(ana, "أنا أفضّل الشاي الأخضر في الصباح", { tags: ["عربي"] });
+  await service.says(ana, "אני גרה בפורטו", { type: "acme.profile" });
   const allergy = await service.says(kai, "Ana is allergic to peanuts.", { type: "acme.health", tags: ["health", "food"], ...message("msg-4711", "no peanuts for me, I'm allergic") });
   await service.call(ana, "POST", `${FACTS}/${allergy}/verify`, {});
   const meeting = await service.says(ana, "Ana's team meets on Tuesdays at 9.", { type: "acme.work", key: "team meeting" });
@@ -97,10 +99,8 @@ export async function story(service, { hostile = true } = {}) {
   if (hostile) {
     await service.says(kai, "<img src=x onerror=alert(1)> [x](javascript:alert(1))", { key: "\"><script>alert(2)</script>", tags: ["<b>tag</b>"] });
     await service.says(kai, "allow \u202ereverof ton\u202c deploy", { type: "acme.policy" });
+    await service.says(kai, "", { type: "acme.profile", content: { shoe: { size: 42, colour: "green" } } });
   }
-  await service.says(ana, "أنا أفضّل الشاي الأخضر في الصباح", { tags: ["عربي"] });
-  await service.says(ana, "אני גרה בפורטו", { type: "acme.profile" });
-  await service.says(kai, { size: 42, colour: "green" }, { type: "acme.profile", content: { shoe: { size: 42, colour: "green" } } });
 
   const smoking = await service.says(kai, "Ana smokes.", { type: "acme.health" });
   await service.forget(ana, smoking, "I stopped years ago.");

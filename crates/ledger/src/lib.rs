@@ -3,6 +3,7 @@
 //! One API and one SQL text on SQLite and PostgreSQL. It knows nothing of the index, prompts or HTTP; it alone holds
 //! the SQL of its tables.
 
+mod acts;
 mod address;
 mod adoption;
 mod audit;
@@ -58,6 +59,7 @@ use sqlx::AnyPool;
 use sqlx::any::Any;
 use sqlx::pool::PoolConnection;
 
+pub use acts::Act;
 pub use address::Address;
 pub use adoption::{Adoption, AdoptionError, Begun, Seal, StepDone, StepOutcome};
 pub use audit::Audit;

@@ -25,6 +25,7 @@ mod error;
 mod examine;
 mod forgotten;
 mod fresh;
+mod history;
 mod install;
 mod keys;
 mod log;
@@ -77,14 +78,14 @@ pub use fact::{
     LegacyOrigin, LegacyRow, LegacySource, Near, Origin, Outcome, Position, Proposal, Provenance, Reach,
     Reader, ReceiptId, RequestKey, Retention, ReviewId, Revision, RevisionNumber, Right, Run, Saying, Scope,
     SecretPolicy, SecretValues, Sight, Standing as LegacyStanding, State, Subject, Text, Timestamp, Trust,
-    Truth, Unadmitted, Words, Writer, hex, is_invisible, limits,
+    Truth, Unadmitted, Verdict, Words, Writer, hex, is_invisible, limits,
 };
 pub use forgotten::{Forgot, Forgotten, ForgottenPage};
 pub use index::{Damage, IndexError, Parts, SearchIndex};
 pub use install::Install;
 pub use keys::NewKey;
 pub use ledger::{
-    Address, Adoption, AdoptionError, Census, Chain, Changes, CopyReport, Cursor, Drift, Drifted, Ended,
+    Act, Address, Adoption, AdoptionError, Census, Chain, Changes, CopyReport, Cursor, Drift, Drifted, Ended,
     EraseError, Erased, Failing, Fault, Filter, Happened, HeldBack, Instant, KeptLegacy, LegacyPage,
     OpenConflict, OpenError, Outbox, OwnerCensus, Page, Problem, Report, Reported, Seen, Setting, SettingKey,
     StepDone, StepOutcome, StoreError, TransferError, Which,

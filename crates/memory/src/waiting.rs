@@ -1,7 +1,7 @@
-//! How much waits for a caller, counted without what it says; and how a fact ended.
+//! How much waits for a caller, and what is kept out of recall.
 
-use fact::{Admission, Container, FactId, Reader, Sight, limits};
-use ledger::{Ended, Filter, Instant, Seen};
+use fact::{Admission, Container, Reader, Sight, limits};
+use ledger::{Filter, Instant, Seen};
 
 use crate::{Caller, Memory, MemoryError, Which};
 
@@ -54,16 +54,6 @@ impl Memory {
             }
         }
         Ok((found, true))
-    }
-
-    /// How a fact ended that the caller may read; none where something of it stands, or is contested.
-    pub async fn ended(&self, caller: &Caller, fact: FactId) -> Result<Option<Ended>, MemoryError> {
-        let now = self.now(caller.tenant()).await?;
-        self.audit(caller, "ended", Some(fact), now).await;
-        let Some(head) = self.ledger.head(&caller.reader, fact).await? else {
-            return Err(self.missing(&caller.reader, fact).await);
-        };
-        Ok(self.ledger.ended(caller.tenant(), &head, now).await?)
     }
 }
 

@@ -13,6 +13,7 @@ mod fields;
 mod forgotten;
 mod frame;
 mod harden;
+mod history;
 mod link;
 mod many;
 mod memory;

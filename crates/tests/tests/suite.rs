@@ -8,6 +8,7 @@ mod closing;
 mod conflicts;
 mod corners;
 mod digests;
+mod done;
 mod drifting;
 mod duplicates;
 mod erasing;

@@ -4,13 +4,14 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use truthkeeper::{
-    Actor, Caller, ConflictId, Ended, FactId, Head, MemoryError, ReceiptId, Refusal, RevisionNumber, Right,
-    Seen, Times, Timestamp, Truth, is_owner, limits,
+    Actor, Caller, ConflictId, Ended, FactId, Head, MemoryError, ReceiptId, Refusal, Right, Seen, Times,
+    Timestamp, Truth, is_owner, limits,
 };
 
 use super::assets;
 use super::fields::Queried;
 use super::frame::{Frame, Section, page};
+use super::history::{Entry, History};
 use super::said::Said;
 use super::session::SignedIn;
 use super::version::Version;
@@ -20,9 +21,6 @@ use crate::fault::Fault;
 use crate::input::{self, Named};
 use crate::keyed::Keyed;
 use crate::plain;
-
-/// Revisions of a page.
-const PAGE_REVISIONS: usize = 20;
 
 #[derive(Template)]
 #[template(path = "fact.html")]
@@ -37,7 +35,7 @@ struct Shown {
     conflict: Option<ConflictId>,
     merged_into: Option<FactId>,
     /// The history, newest first.
-    revisions: Vec<Version>,
+    line: Vec<Entry>,
     /// From which revision on the history goes on.
     before: Option<u32>,
     recalls: Vec<Recall>,
@@ -87,7 +85,7 @@ pub(crate) async fn show(
 ) -> Result<Response, Fault> {
     let caller = signed.keyed.caller(Right::FactsRead)?;
     let before = fields.get("before").map(|text| input::version("before", text)).transpose()?;
-    let seen = revisions(&app, &caller, fact, before).await?;
+    let history = History::of(&app, &caller, fact, before).await?;
     let frame = Frame::of(&app, &signed, Section::Memory, "A fact").await?;
     let now = frame.now;
     let current = current(&app, &caller, fact).await?;
@@ -95,7 +93,7 @@ pub(crate) async fn show(
         None => app.memory.ended(&caller, fact).await?.map(|ended| Over::of(ended, now)),
         Some(_) => None,
     };
-    let Some(head) = seen.first().map(|seen| &seen.head) else { return Err(MemoryError::NotFound.into()) };
+    let head = history.head().ok_or(MemoryError::NotFound)?;
     let (recalls, recalls_looked_at) = recalls(&app, &caller, fact, now).await?;
     let shown = Shown {
         fact,
@@ -103,9 +101,9 @@ pub(crate) async fn show(
         scope: Said::of(head.scope.path()),
         conflict: contested(head),
         merged_into: head.truth.merged_into(),
-        before: seen.get(PAGE_REVISIONS).map(|_| seen[PAGE_REVISIONS - 1].revision.number.get()),
+        before: history.before(),
         offers: offers(&signed.keyed, &caller, head),
-        revisions: history(&seen, now),
+        line: history.line(now),
         current: current.map(|seen| Version::of(&seen, now)),
         over,
         recalls,
@@ -115,17 +113,6 @@ pub(crate) async fn show(
     page(&shown)
 }
 
-/// One more than a page shows, so that the last of them has one to stand beside.
-async fn revisions(
-    app: &App,
-    caller: &Caller,
-    fact: FactId,
-    before: Option<RevisionNumber>,
-) -> Result<Vec<Seen>, Fault> {
-    let more = u32::try_from(PAGE_REVISIONS + 1).unwrap_or(u32::MAX);
-    Ok(app.memory.revisions(caller, fact, before, more).await?)
-}
-
 /// What is true now; none where nothing is.
 pub(crate) async fn current(app: &App, caller: &Caller, fact: FactId) -> Result<Option<Seen>, Fault> {
     match app.memory.get(caller, fact, Times::default()).await {
@@ -133,18 +120,6 @@ pub(crate) async fn current(app: &App, caller: &Caller, fact: FactId) -> Result<
         Err(MemoryError::NotCurrent { .. } | MemoryError::Refused(Refusal::Merged { .. })) => Ok(None),
         Err(error) => Err(error.into()),
     }
-}
-
-/// Each beside the one before it.
-fn history(seen: &[Seen], now: Timestamp) -> Vec<Version> {
-    let beside = |(place, one): (usize, &Seen)| {
-        let version = Version::of(one, now);
-        match seen.get(place + 1) {
-            Some(older) => version.beside(&older.revision, &one.revision),
-            None => version,
-        }
-    };
-    seen.iter().enumerate().take(PAGE_REVISIONS).map(beside).collect()
 }
 
 /// The recalls among the newest that showed the fact.

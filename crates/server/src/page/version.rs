@@ -1,8 +1,8 @@
 //! A revision as it is shown, wherever one is.
 
 use truthkeeper::{
-    Actor, Admission, Confidence, Evidence, EvidenceKind, FactId, Provenance, RecalledFact, Revision, Seen,
-    State, Timestamp, Trust,
+    Actor, Admission, Confidence, Evidence, EvidenceKind, FactId, Origin, Provenance, RecalledFact, Revision,
+    Seen, State, Timestamp, Trust,
 };
 
 use super::said::{Compared, Said};
@@ -24,6 +24,8 @@ pub(crate) struct Version {
     pub(crate) is_person: bool,
     pub(crate) trust: &'static str,
     pub(crate) recorded: When,
+    /// How it came about, where it was not simply said.
+    pub(crate) how: Option<String>,
     pub(crate) key: Option<Said>,
     pub(crate) tags: Vec<Said>,
     /// Where the author is not sure.
@@ -93,6 +95,7 @@ impl Version {
             is_person: Actor::is_person(revision.author()),
             trust: trust_name(said.trust),
             recorded: When::of(revision.recorded_at, now),
+            how: how(said.origin),
             key: words.and_then(|words| words.key.as_ref()).map(text),
             tags: words.map_or(&[][..], |words| &words.tags).iter().map(text).collect(),
             confidence: (said.confidence != Confidence::FULL).then(|| said.confidence.to_string()),
@@ -145,6 +148,17 @@ pub(crate) fn state_name(state: State) -> &'static str {
         State::Retracted => "forgotten",
         State::Expired => "ran out",
         State::Conflicted => "in conflict",
+    }
+}
+
+fn how(origin: Origin) -> Option<String> {
+    match origin {
+        Origin::Stated => None,
+        Origin::Verified(revision) => Some(format!("vouches for version {revision}")),
+        Origin::Restored(revision) => Some(format!("brings version {revision} back")),
+        Origin::Accepted(_) => Some("was said again, and taken up".to_owned()),
+        Origin::Moved(revision) => Some(format!("is version {revision}, moved")),
+        Origin::SetApart { revision, .. } => Some(format!("was version {revision} of another fact")),
     }
 }
 

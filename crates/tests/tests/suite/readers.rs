@@ -170,8 +170,17 @@ const READS: [&str; 12] = [
     "recall",
     "revisions",
 ];
-const READS_BY_ANOTHER: [&str; 8] =
-    ["admissions", "audit_legacy", "ended", "legacy_row", "quarantined", "recall_turn", "replay", "revision"];
+const READS_BY_ANOTHER: [&str; 9] = [
+    "acts",
+    "admissions",
+    "audit_legacy",
+    "ended",
+    "legacy_row",
+    "quarantined",
+    "recall_turn",
+    "replay",
+    "revision",
+];
 const ACTS: [&str; 23] = [
     "accept",
     "admit",

@@ -37,7 +37,10 @@ fn the_one_that_waits_for_longest_comes_first_and_the_next_one_follows() {
             && next.contains("1 of 1"),
         "{next}"
     );
-    assert!(browser.sees(&format!("/memory/{fact}")).contains(">current<"));
+    let history = browser.sees(&format!("/memory/{fact}"));
+    for part in [">current<", "Settled: version 2 was kept", "I changed my mind"] {
+        assert!(history.contains(part), "{part}: {history}");
+    }
 
     let page = browser.does(&format!("{path}/reopen"), &[("request", hidden(&next, "request"))]);
     assert!(page.contains("The conflict is open again.") && page.contains("Keep version 1"), "{page}");
