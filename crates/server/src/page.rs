@@ -21,6 +21,8 @@ mod refused;
 mod review;
 mod said;
 mod session;
+#[cfg(test)]
+mod session_tests;
 mod sign;
 #[cfg(test)]
 mod templates_tests;

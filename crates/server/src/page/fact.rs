@@ -39,8 +39,6 @@ struct Shown {
     /// From which revision on the history goes on.
     before: Option<u32>,
     recalls: Vec<Recall>,
-    /// How many recalls were looked at.
-    recalls_looked_at: usize,
     offers: Vec<Offer>,
 }
 
@@ -94,7 +92,6 @@ pub(crate) async fn show(
         Some(_) => None,
     };
     let head = history.head().ok_or(MemoryError::NotFound)?;
-    let (recalls, recalls_looked_at) = recalls(&app, &caller, fact, now).await?;
     let shown = Shown {
         fact,
         kind: Said::of(head.kind.as_str()),
@@ -106,8 +103,7 @@ pub(crate) async fn show(
         line: history.line(now),
         current: current.map(|seen| Version::of(&seen, now)),
         over,
-        recalls,
-        recalls_looked_at,
+        recalls: recalls(&app, &caller, fact, now).await?,
         frame,
     };
     page(&shown)
@@ -123,14 +119,8 @@ pub(crate) async fn current(app: &App, caller: &Caller, fact: FactId) -> Result<
 }
 
 /// The recalls among the newest that showed the fact.
-async fn recalls(
-    app: &App,
-    caller: &Caller,
-    fact: FactId,
-    now: Timestamp,
-) -> Result<(Vec<Recall>, usize), Fault> {
+async fn recalls(app: &App, caller: &Caller, fact: FactId, now: Timestamp) -> Result<Vec<Recall>, Fault> {
     let receipts = app.memory.receipts(caller, None, limits::PAGE_ITEMS_MAX).await?;
-    let looked_at = receipts.len();
     let shown = receipts.into_iter().filter_map(|receipt| {
         let shown = receipt.given.shown.iter().find(|shown| shown.fact == fact)?;
         Some(Recall {
@@ -142,7 +132,7 @@ async fn recalls(
             score: shown.score.map(|score| format!("{score:.3}")),
         })
     });
-    Ok((shown.collect(), looked_at))
+    Ok(shown.collect())
 }
 
 fn contested(head: &Head) -> Option<ConflictId> {

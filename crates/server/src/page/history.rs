@@ -75,7 +75,8 @@ impl History {
     /// It as it is shown.
     pub(super) fn line(&self, now: Timestamp) -> Vec<Entry> {
         let said = self.seen.iter().enumerate().take(PAGE_REVISIONS).map(|(place, one)| {
-            let version = Version::of(one, now);
+            // Whether it is held is the fact's, and stands above.
+            let version = Version { held: false, ..Version::of(one, now) };
             let version = match self.seen.get(place + 1) {
                 Some(older) => version.beside(&older.revision, &one.revision),
                 None => version,

@@ -23,7 +23,7 @@ pub(crate) const COOKIE: &str = "truthkeeper_session";
 /// A session that nobody used for so long is over.
 const IDLE: Duration = Duration::from_secs(12 * 60 * 60);
 /// Sessions that are kept; the one that was used least lately goes first.
-const SESSIONS_MAX: usize = 1_000;
+pub(super) const SESSIONS_MAX: usize = 1_000;
 const ID_BYTES: usize = 32;
 /// The name of a request, in characters.
 const REQUEST_CHARS_MAX: usize = 64;
@@ -64,12 +64,17 @@ impl Sessions {
             let oldest = sessions.iter().min_by_key(|(_, session)| session.used).map(|(id, _)| *id);
             oldest.and_then(|oldest| sessions.remove(&oldest));
         }
-        sessions.insert(id_of(&secret), Session { token, used: Instant::now(), flash: None });
+        sessions.insert(Self::id_of(&secret), Session { token, used: Instant::now(), flash: None });
         Ok(secret)
     }
 
+    /// What the table knows a session by.
+    pub(super) fn id_of(secret: &str) -> SessionId {
+        SessionId(Sha256::digest(secret).into())
+    }
+
     /// The key of a session that is not over.
-    fn token(&self, id: SessionId) -> Option<String> {
+    pub(super) fn token(&self, id: SessionId) -> Option<String> {
         let mut sessions = self.live();
         let session = sessions.get_mut(&id)?;
         session.used = Instant::now();
@@ -155,9 +160,5 @@ fn sent(parts: &Parts) -> Option<SessionId> {
     let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
     let mut pairs =
         cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == COOKIE).map(|(_, secret)| id_of(secret))
-}
-
-fn id_of(secret: &str) -> SessionId {
-    SessionId(Sha256::digest(secret).into())
+    pairs.find(|(name, _)| *name == COOKIE).map(|(_, secret)| Sessions::id_of(secret))
 }
