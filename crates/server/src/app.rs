@@ -16,8 +16,8 @@ use utoipa_axum::routes;
 
 use crate::fault::Fault;
 use crate::metrics::{self, Metrics};
-use crate::rates::Rates;
 use crate::page::{self, Sessions};
+use crate::rates::Rates;
 use crate::running::Running;
 use crate::serve::Search;
 use crate::{

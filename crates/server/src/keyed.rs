@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
+use axum::http::{Extensions, StatusCode, header};
 use truthkeeper::{BadInput, Caller, Key, KeyToken, MemoryError, RequestKey, Right};
 use uuid::Uuid;
 
@@ -37,15 +37,15 @@ impl FromRequestParts<App> for Keyed {
         let token = given.as_deref().and_then(|given| given.split_once(' '));
         let token = token.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
         let token = token.ok_or(MemoryError::BadKey)?.1.trim().to_owned();
-        let peer = parts.extensions.get().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(ip)| *ip);
-        let key = opened(app, peer, &token).await?;
+        let key = opened(app, &parts.extensions, &token).await?;
         let request = text(header::HeaderName::from_static("idempotency-key"))?;
         Ok(Self { key, token, request, if_match: text(header::IF_MATCH)? })
     }
 }
 
 /// The key that a token is, which may ask for something now.
-async fn opened(app: &App, peer: IpAddr, token: &str) -> Result<Key, Fault> {
+pub(crate) async fn opened(app: &App, extensions: &Extensions, token: &str) -> Result<Key, Fault> {
+    let peer = extensions.get().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(ip)| *ip);
     let id = KeyToken::parse(token).ok_or(MemoryError::BadKey)?.id().clone();
     app.rates.knock(peer, &id, Instant::now())?;
     let key = app.memory.key_of(token).await.inspect_err(|error| {

@@ -14,8 +14,8 @@ use crate::app::{App, router};
 use crate::listen::{self, Patience};
 use crate::measures;
 use crate::metrics::{Metrics, Render};
-use crate::rates::Rates;
 use crate::page::Sessions;
+use crate::rates::Rates;
 use crate::running::Running;
 
 /// How long a request's head may take, and the silence before it; and how long requests that run may go on after the

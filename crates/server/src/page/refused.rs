@@ -1,7 +1,7 @@
 //! A refusal as a page.
 
 use askama::Template;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse as _, Response};
 
 use super::assets;
@@ -29,7 +29,10 @@ pub(crate) fn refused(fault: &Fault, request: &str) -> Response {
     };
     // It is made of text alone; where even that fails, the status says it.
     let html = refused.render().unwrap_or_default();
-    (fault.status, Html(html)).into_response()
+    let mut response = (fault.status, Html(html)).into_response();
+    let wait = fault.retry_after.map(|seconds| (header::RETRY_AFTER, HeaderValue::from(seconds)));
+    response.headers_mut().extend(wait);
+    response
 }
 
 fn title(status: StatusCode) -> &'static str {
@@ -37,6 +40,7 @@ fn title(status: StatusCode) -> &'static str {
         StatusCode::UNAUTHORIZED => "Nobody is signed in",
         StatusCode::FORBIDDEN => "Not with this key",
         StatusCode::NOT_FOUND => "There is no such thing here",
+        StatusCode::TOO_MANY_REQUESTS => "Not so fast",
         StatusCode::CONFLICT | StatusCode::PRECONDITION_FAILED => "It stands otherwise now",
         StatusCode::SERVICE_UNAVAILABLE => "It does not answer now",
         status if status.is_client_error() => "That cannot be done so",

@@ -9,14 +9,14 @@ use axum::http::request::Parts;
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use sha2::{Digest as _, Sha256};
-use truthkeeper::{BadInput, MemoryError, RequestKey};
+use truthkeeper::{BadInput, RequestKey};
 
 use super::fields::Fields;
 use super::frame::Flash;
 use super::sign;
 use crate::app::App;
 use crate::fault::Fault;
-use crate::keyed::Keyed;
+use crate::keyed::{Keyed, opened};
 
 /// The cookie.
 pub(crate) const COOKIE: &str = "truthkeeper_session";
@@ -98,13 +98,13 @@ impl SignedIn {
     pub(crate) async fn of(parts: &Parts, app: &App) -> Result<Option<Self>, Fault> {
         let Some(id) = sent(parts) else { return Ok(None) };
         let Some(token) = app.sessions.token(id) else { return Ok(None) };
-        match app.memory.key_of(&token).await {
+        match opened(app, &parts.extensions, &token).await {
             Ok(key) => Ok(Some(Self { keyed: Keyed::of(key, token), id, sessions: app.sessions.clone() })),
-            Err(MemoryError::BadKey) => {
+            Err(fault) if fault.status == StatusCode::UNAUTHORIZED => {
                 app.sessions.end(id);
                 Ok(None)
             }
-            Err(error) => Err(error.into()),
+            Err(fault) => Err(fault),
         }
     }
 

@@ -2,9 +2,8 @@
 
 use askama::Template;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{Extensions, HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use truthkeeper::MemoryError;
 
 use super::fields::{Fields, Queried};
 use super::frame::{page, page_of};
@@ -12,6 +11,7 @@ use super::session::{COOKIE, SignedIn};
 use super::{assets, link};
 use crate::app::App;
 use crate::fault::Fault;
+use crate::keyed::opened;
 
 #[derive(Template)]
 #[template(path = "sign_in.html")]
@@ -29,16 +29,17 @@ pub(crate) async fn form(Queried(asked): Queried) -> Result<Response, Fault> {
 pub(crate) async fn sign_in(
     State(app): State<App>,
     headers: HeaderMap,
+    extensions: Extensions,
     fields: Fields,
 ) -> Result<Response, Fault> {
     let token = fields.get("key").unwrap_or_default().trim();
-    match app.memory.key_of(token).await {
+    match opened(&app, &extensions, token).await {
         Ok(_) => {}
-        Err(MemoryError::BadKey) => {
+        Err(fault) if fault.status == StatusCode::UNAUTHORIZED => {
             let problem = Some("That key opens nothing: it is mistyped, unknown, or revoked.");
             return page_of(StatusCode::UNAUTHORIZED, &SignIn { next: next(&fields), problem });
         }
-        Err(error) => return Err(error.into()),
+        Err(fault) => return Err(fault),
     }
     let secret = app.sessions.begin(token.to_owned())?;
     let cookie = format!("{COOKIE}={secret}; {}", attributes(&headers));

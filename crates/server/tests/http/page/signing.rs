@@ -57,6 +57,19 @@ fn a_wrong_key_opens_nothing_and_is_not_shown_again() {
 }
 
 #[test]
+fn who_guesses_keys_is_held_off() {
+    let service = Running::start();
+    let known = Browser::signed_in(&service, &service.person("ann"));
+    let revoked = service.person("bob");
+    service.revoke(&revoked);
+    let guess = || service.call(&form("/sign-in", &[("key", &revoked)]));
+    assert_eq!(guess().status, 401);
+    let answer = (0..40).map(|_| guess()).find(|answer| answer.status == 429).expect("it is held off");
+    assert!(answer.text.contains("Not so fast") && answer.headers.contains_key("retry-after"), "{answer:?}");
+    assert!(known.sees("/memory").contains("user:ann"), "who is signed in is not held off");
+}
+
+#[test]
 fn a_session_ends_with_its_key_and_by_signing_out() {
     let service = Running::start();
     let (left, revoked) = (service.person("ann"), service.person("ann"));
