@@ -104,11 +104,12 @@ impl Done {
 fn what(happening: &Happening) -> String {
     let words = match happening {
         Happening::Created { .. } | Happening::Revised { .. } => "Said",
+        Happening::Proposed { .. } => "Proposed by an agent: nothing of it holds until its owner says so",
         Happening::EvidenceAdded { revision } => return format!("Version {revision} rests on more"),
         Happening::Retracted => "Forgotten",
-        Happening::HeldBack { .. } => "Said again, and held back for its owner",
-        Happening::ReviewClosed { verdict: Verdict::Accepted, .. } => "What was said again was taken up",
-        Happening::ReviewClosed { verdict: Verdict::Dismissed, .. } => "What was said again was dismissed",
+        Happening::HeldBack { .. } => "Said, and held back for its owner",
+        Happening::ReviewClosed { verdict: Verdict::Accepted, .. } => "What was held back was taken up",
+        Happening::ReviewClosed { verdict: Verdict::Dismissed, .. } => "What was held back was dismissed",
         Happening::Settled { kept, .. } => return format!("Settled: version {} was kept", kept.revision),
         Happening::Reopened { .. } => "The conflict was opened again",
         Happening::Expired => "Ran out",

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use truthkeeper::{Actor, HeldBack, MemoryError, ReviewId, Right, Seen, is_owner};
+use truthkeeper::{Actor, Cause, HeldBack, MemoryError, ReviewId, Right, Seen, is_owner};
 
 use super::act::asked;
 use super::assets;
@@ -15,7 +15,6 @@ use super::told::told;
 use super::version::Version;
 use crate::app::App;
 use crate::fault::Fault;
-
 
 #[derive(Template)]
 #[template(path = "review.html")]
@@ -48,7 +47,7 @@ pub(crate) async fn list(State(app): State<App>, signed: SignedIn) -> Result<Res
     let frame = Frame::of(&app, &signed, Section::Review, "Review").await?;
     let waiting = |held: &HeldBack| Waiting {
         review: held.review,
-        cause: words(held.cause.name()),
+        cause: words(held.cause),
         scope: Said::of(held.scope.path()),
         version: Version::of_revision(held.fact, &held.proposed, frame.now),
         is_own: is_owner(&caller.actor, &held.scope),
@@ -90,12 +89,11 @@ pub(crate) async fn dismiss(
     Ok(Redirect::to("/review").into_response())
 }
 
-/// Why a proposal waits, for its owner; a cause that has no words here is told by its name.
-fn words(cause: &'static str) -> &'static str {
+/// Why a proposal waits, for its owner.
+fn words(cause: Cause) -> &'static str {
     match cause {
-        "said-again-after-forgotten" => "said again after you forgot it",
-        "memory-fact" => "an agent wants to remember it",
-        other => other,
+        Cause::SaidAgainAfterForgotten => "said again after you forgot it",
+        Cause::MemoryFact => "an agent wants to remember it",
     }
 }
 
