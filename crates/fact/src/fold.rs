@@ -4,8 +4,8 @@ mod merge;
 
 use crate::truth::{Contest, Ending, Reign, Truth};
 use crate::{
-    Cause, ConflictId, Entry, Event, FactType, Happening, Head, Position, RevisionNumber, Saying, Scope,
-    Span, Timestamp, limits,
+    Cause, ConflictId, Entry, Event, FactType, Happening, Head, Position, ReviewId, RevisionNumber, Saying,
+    Scope, Span, Timestamp, limits,
 };
 
 /// An event that does not follow from the head it is applied to.
@@ -139,15 +139,7 @@ fn advance(head: &mut Head, event: &Event) -> Option<()> {
             head.truth = Truth::Ended(ending);
             Some(())
         }
-        Happening::HeldBack { review, cause, .. } => {
-            let (waiting, may_wait) = match cause {
-                Cause::SaidAgainAfterForgotten => (&mut head.waiting, is_forgotten(&head.truth)),
-                Cause::MemoryFact => (&mut head.asked, !is_gone(&head.truth)),
-            };
-            waiting.retain(|waiting| waiting != review);
-            waiting.push(*review);
-            may_wait.then_some(())
-        }
+        Happening::HeldBack { review, cause, .. } => hold_back(head, *review, *cause),
         Happening::ReviewClosed { review, .. } => {
             let waiting = [&mut head.waiting, &mut head.asked];
             let waiting = waiting.into_iter().find(|waiting| waiting.contains(review))?;
@@ -193,6 +185,17 @@ fn advance(head: &mut Head, event: &Event) -> Option<()> {
             Some(())
         }
     }
+}
+
+/// A proposal waits, once.
+fn hold_back(head: &mut Head, review: ReviewId, cause: Cause) -> Option<()> {
+    let (waiting, may_wait) = match cause {
+        Cause::SaidAgainAfterForgotten => (&mut head.waiting, is_forgotten(&head.truth)),
+        Cause::MemoryFact => (&mut head.asked, !is_gone(&head.truth)),
+    };
+    waiting.retain(|waiting| *waiting != review);
+    waiting.push(review);
+    may_wait.then_some(())
 }
 
 /// What stood is written again in another scope.
