@@ -19,6 +19,7 @@ mod bulk;
 mod caller;
 mod changes;
 mod clock;
+mod days;
 mod duplicates;
 mod embedded;
 mod error;
@@ -63,6 +64,7 @@ pub use ask::{Mode, Recall};
 pub use bulk::{Each, Fate};
 pub use caller::Caller;
 pub use clock::Clock;
+pub use days::Day;
 pub use duplicates::{COMPARED_FACTS_MAX, DUPLICATE_PAIRS_MAX, Duplicate, Duplicates, NoMeaning};
 pub use embed::{
     ApiKey, BadFiles, BadModel, EmbedError, Embedder, Endpoint, EndpointSettings, HUB, LOCAL_MODEL,
@@ -88,7 +90,7 @@ pub use ledger::{
     Act, Address, Adoption, AdoptionError, Census, Chain, Changes, CopyReport, Cursor, Drift, Drifted, Ended,
     EraseError, Erased, Failing, Fault, Filter, Happened, HeldBack, Instant, KeptLegacy, LegacyPage,
     OpenConflict, OpenError, Outbox, OwnerCensus, Page, Problem, Report, Reported, Seen, Setting, SettingKey,
-    StepDone, StepOutcome, StoreError, TransferError, Which,
+    Stand, StepDone, StepOutcome, StoreError, TransferError, Which,
 };
 pub use legacy::{Skip, SourceError};
 pub use look::Times;

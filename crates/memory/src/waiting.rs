@@ -29,8 +29,7 @@ impl Memory {
         let held = self.ledger.held_back(&caller.reader).await?;
         let reviews = held.iter().filter(|held| caller.writer.may_write(&held.scope)).count();
         let mut failed = 0;
-        for owner in owners(&caller.reader) {
-            let which = Which { tenant: Some(caller.tenant().clone()), owner, fact: None };
+        for which in caller.copies() {
             failed += self.outbox(&which).await?.failed;
         }
         Ok(Waiting { conflicts, reviews, failed })
@@ -54,6 +53,15 @@ impl Memory {
             }
         }
         Ok((found, true))
+    }
+}
+
+impl Caller {
+    /// The copies in the search index that the caller may see to: those of each person they read for, or of the whole
+    /// tenant where they read all of it. Of many people the first ones.
+    pub fn copies(&self) -> Vec<Which> {
+        let which = |owner| Which { tenant: Some(self.tenant().clone()), owner, fact: None };
+        owners(&self.reader).into_iter().map(which).collect()
     }
 }
 

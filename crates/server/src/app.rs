@@ -16,7 +16,7 @@ use utoipa_axum::routes;
 
 use crate::fault::Fault;
 use crate::metrics::{self, Metrics};
-use crate::page::{self, Sessions};
+use crate::page::{self, Drafts, Jobs, Sessions};
 use crate::rates::Rates;
 use crate::running::Running;
 use crate::serve::Search;
@@ -44,6 +44,10 @@ pub(crate) struct App {
     pub(crate) metrics: Option<Arc<Metrics>>,
     /// Who is signed in to the page.
     pub(crate) sessions: Sessions,
+    /// What the page began on the searchable copy.
+    pub(crate) jobs: Jobs,
+    /// Reviews of older memories that are not applied yet.
+    pub(crate) drafts: Drafts,
 }
 
 impl App {

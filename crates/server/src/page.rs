@@ -4,6 +4,7 @@
 //! a refusal is a `Fault` like everywhere, which the door shows as a page.
 
 mod act;
+mod adoption;
 pub(crate) mod assets;
 mod conflicts;
 mod duplicates;
@@ -17,6 +18,7 @@ mod history;
 mod link;
 mod many;
 mod memory;
+mod plot;
 mod refused;
 mod review;
 mod said;
@@ -24,11 +26,14 @@ mod session;
 #[cfg(test)]
 mod session_tests;
 mod sign;
+mod status;
+mod sync;
 #[cfg(test)]
 mod templates_tests;
 mod told;
 mod version;
 mod when;
+mod work;
 
 use axum::Router;
 use axum::http::StatusCode;
@@ -36,10 +41,12 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::{get, post};
 use tower_http::csrf::CsrfLayer;
 
+pub(crate) use adoption::Drafts;
 pub(crate) use frame::Shown;
 pub(crate) use harden::{harden, is_asked_for};
 pub(crate) use refused::refused;
 pub(crate) use session::Sessions;
+pub(crate) use sync::Jobs;
 
 use crate::app::App;
 use crate::fault::Fault;
@@ -75,6 +82,13 @@ pub(crate) fn router() -> Router<App> {
         .route("/duplicates", get(duplicates::list))
         .route("/duplicates/merge", post(duplicates::merge))
         .route("/duplicates/split", post(duplicates::split))
+        .route("/sync", get(sync::show))
+        .route("/sync/retry", post(sync::retry))
+        .route("/sync/check", post(sync::check))
+        .route("/sync/repair", post(sync::repair))
+        .route("/sync/running", get(sync::running))
+        .route("/status", get(status::show))
+        .nest("/adoption", adoption::router())
         .route("/assets/{name}", get(assets::asset))
         .layer(CsrfLayer::new().with_rejection_response(|_| foreign()))
 }

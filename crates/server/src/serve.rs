@@ -14,7 +14,7 @@ use crate::app::{App, router};
 use crate::listen::{self, Patience};
 use crate::measures;
 use crate::metrics::{Metrics, Render};
-use crate::page::Sessions;
+use crate::page::{Drafts, Jobs, Sessions};
 use crate::rates::Rates;
 use crate::running::Running;
 
@@ -73,6 +73,8 @@ impl Server {
             memory,
             hosts: Arc::new(hosts),
             sessions: Sessions::default(),
+            jobs: Jobs::default(),
+            drafts: Drafts::default(),
             running: Running::default(),
             stopping,
             rates: Arc::new(Rates::new(requests_per_second)),

@@ -7,6 +7,7 @@ mod changes;
 mod closing;
 mod conflicts;
 mod corners;
+mod days;
 mod digests;
 mod done;
 mod drifting;

@@ -41,7 +41,7 @@ impl FromRequestParts<App> for Queried {
 
 impl Fields {
     /// A browser ends the lines of a text with two characters: nobody typed the first.
-    fn of(fields: Vec<(String, String)>) -> Self {
+    pub(crate) fn of(fields: Vec<(String, String)>) -> Self {
         Self(fields.into_iter().map(|(name, value)| (name, value.replace("\r\n", "\n"))).collect())
     }
 
@@ -83,7 +83,12 @@ impl Fields {
 
     /// A time.
     pub(crate) fn time(&self, name: &'static str) -> Result<Option<Timestamp>, BadInput> {
-        self.get(name).map(|text| Timestamp::parse(name, &with_zone(text))).transpose()
+        self.time_in(name, name)
+    }
+
+    /// A time in a field of that name, which is called otherwise where it is refused.
+    pub(crate) fn time_in(&self, name: &str, called: &'static str) -> Result<Option<Timestamp>, BadInput> {
+        self.get(name).map(|text| Timestamp::parse(called, &with_zone(text))).transpose()
     }
 }
 

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::said::Said;
 use super::session::SignedIn;
+use super::sync;
 use crate::app::App;
 use crate::fault::Fault;
 
@@ -19,14 +20,20 @@ pub(crate) enum Section {
     Conflicts,
     Forgotten,
     Review,
+    Adoption,
+    Sync,
+    Status,
 }
 
-/// The sections in their order, with the right that each needs.
-const SECTIONS: [(Section, &str, &str, Right); 4] = [
-    (Section::Memory, "Memory", "/memory", Right::FactsRead),
-    (Section::Conflicts, "Conflicts", "/conflicts", Right::Review),
-    (Section::Forgotten, "Forgotten", "/forgotten", Right::FactsRead),
-    (Section::Review, "Review", "/review", Right::Review),
+/// The sections in their order.
+const SECTIONS: [(Section, &str, &str); 7] = [
+    (Section::Memory, "Memory", "/memory"),
+    (Section::Conflicts, "Conflicts", "/conflicts"),
+    (Section::Forgotten, "Forgotten", "/forgotten"),
+    (Section::Review, "Review", "/review"),
+    (Section::Adoption, "Adoption", "/adoption"),
+    (Section::Sync, "Search sync", "/sync"),
+    (Section::Status, "Status", "/status"),
 ];
 
 /// What is said once, after something was done.
@@ -76,9 +83,9 @@ impl Frame {
         title: impl Into<String>,
     ) -> Result<Self, Fault> {
         let key = signed.keyed.key();
-        let allowed = SECTIONS.into_iter().filter(|(.., right)| signed.keyed.may(*right));
+        let allowed = SECTIONS.into_iter().filter(|(section, ..)| section.is_for(signed));
         let waiting = waiting(app, signed).await?;
-        let place = |(section, name, path, _): (Section, _, _, Right)| Place {
+        let place = |(section, name, path): (Section, _, _)| Place {
             name,
             path,
             is_here: section == here,
@@ -105,21 +112,37 @@ impl Frame {
 }
 
 impl Section {
+    /// Whether it is for whoever is signed in.
+    fn is_for(self, signed: &SignedIn) -> bool {
+        match self {
+            Self::Memory | Self::Forgotten => signed.keyed.may(Right::FactsRead),
+            Self::Conflicts | Self::Review => signed.keyed.may(Right::Review),
+            Self::Adoption => signed.keyed.may(Right::Review) && signed.is_person(),
+            Self::Sync => sync::whose(signed).is_ok(),
+            Self::Status => signed.keyed.may(Right::Operate),
+        }
+    }
+
     /// How much waits there.
     fn waiting(self, waiting: Waiting) -> usize {
         match self {
-            Self::Memory | Self::Forgotten => 0,
+            Self::Memory | Self::Forgotten | Self::Adoption | Self::Status => 0,
             Self::Conflicts => waiting.conflicts,
             Self::Review => waiting.reviews,
+            Self::Sync => usize::try_from(waiting.failed).unwrap_or(usize::MAX),
         }
     }
 }
 
 /// How much waits for whoever is signed in.
 async fn waiting(app: &App, signed: &SignedIn) -> Result<Waiting, Fault> {
-    match signed.keyed.may(Right::Review) {
-        true => Ok(app.memory.waiting(&Caller::from(signed.keyed.key())).await?),
-        false => Ok(Waiting::default()),
+    let waiting = match signed.keyed.may(Right::Review) {
+        true => app.memory.waiting(&Caller::from(signed.keyed.key())).await?,
+        false => Waiting::default(),
+    };
+    match signed.keyed.may(Right::Operate) {
+        true => Ok(Waiting { failed: sync::failed(app, signed).await?, ..waiting }),
+        false => Ok(waiting),
     }
 }
 

@@ -119,6 +119,11 @@ impl SignedIn {
         RequestKey::parse(&format!("{}-page-{given}", self.keyed.key().id)).map(Some)
     }
 
+    /// Whether it is a person's key.
+    pub(crate) fn is_person(&self) -> bool {
+        self.keyed.key().actor.is_person()
+    }
+
     /// Says something on the next page.
     pub(crate) fn say(&self, flash: Flash) {
         if let Some(session) = self.sessions.live().get_mut(&self.id) {

@@ -1,0 +1,1 @@
+SELECT recorded_at FROM events WHERE tenant = $1 AND position = $2

@@ -1,0 +1,55 @@
+//! How a tenant's facts stood day by day, and how often something was recalled.
+
+use std::collections::BTreeMap;
+
+use fact::{Id, Timestamp};
+use ledger::{Stand, Turned};
+
+use crate::{Memory, MemoryError};
+
+const DAY_MICROS: i64 = 86_400_000_000;
+
+/// A day in UTC; the last one is not over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Day {
+    /// When it began.
+    pub begins: Timestamp,
+    /// How many facts stood how when it ended, by what was on record then.
+    pub facts: BTreeMap<Stand, u64>,
+    /// How many recalls there were, by the receipts that are kept.
+    pub recalls: u64,
+}
+
+impl Memory {
+    /// The last days of a tenant, today included, the oldest first: as many as `days`.
+    pub async fn last_days(&self, tenant: &Id, days: u32) -> Result<Vec<Day>, MemoryError> {
+        let now = self.now(tenant).await?;
+        let today = now.micros().div_euclid(DAY_MICROS);
+        let first = today - i64::from(days.max(1)) + 1;
+        let since = begin_of(first);
+        let turned = self.ledger.facts_turned(tenant, since).await?;
+        let recalls = self.ledger.recalls_daily(tenant, since, now).await?;
+        let mut standing = self.ledger.facts_standing(tenant).await?;
+        let mut all = Vec::new();
+        for day in (first..=today).rev() {
+            let recalls = recalls.get(&day).copied().unwrap_or(0);
+            all.push(Day { begins: begin_of(day), facts: standing.clone(), recalls });
+            turned.iter().filter(|turned| turned.day == day).for_each(|turned| turn_back(&mut standing, turned));
+        }
+        all.reverse();
+        Ok(all)
+    }
+}
+
+/// How many stood how before facts turned.
+fn turn_back(standing: &mut BTreeMap<Stand, u64>, turned: &Turned) {
+    let became = standing.entry(turned.became).or_default();
+    *became = became.saturating_sub(turned.facts);
+    if let Some(was) = turned.was {
+        *standing.entry(was).or_default() += turned.facts;
+    }
+}
+
+fn begin_of(day: i64) -> Timestamp {
+    Timestamp::from_micros(day.saturating_mul(DAY_MICROS))
+}
