@@ -1,5 +1,6 @@
 // What an owner does, step by step. A visitor looks at each page on the way.
 import assert from "node:assert/strict";
+import { OLDER } from "./story.mjs";
 
 const shown = (page, text) => page.getByText(text, { exact: false }).locator("visible=true").first().waitFor();
 const summary = (page, text) => page.locator("summary", { hasText: text });
@@ -21,7 +22,9 @@ export async function everything(visitor, service, told) {
   await review(visitor, service, told);
   await many(visitor, service, told);
   await keyboard(visitor, service, told);
+  await adoption(visitor, service, told);
   await readers(visitor, service, told);
+  await operators(visitor, service, told);
 }
 
 async function signing(visitor, service, { ana }) {
@@ -226,6 +229,97 @@ async function readers(visitor, service, { reader, facts }) {
   await page.goto(`${service.address}/review`);
   await shown(page, "Not with this key");
   await visitor.look("not permitted");
+}
+
+// Older memories: what is safe at once, the others one by one, and all of it taken back.
+async function adoption(visitor, service) {
+  const { page } = visitor;
+  await page.goto(`${service.address}/adoption`);
+  await shown(page, "Nothing was brought in");
+  await visitor.look("nothing to adopt");
+  service.adopt(OLDER, "user:ana");
+  await page.goto(`${service.address}/adoption`);
+  await shown(page, "11 waiting for a review");
+  await visitor.look("adoption");
+  await page.getByRole("button", { name: "Begin a review" }).click();
+  await shown(page, "11 left");
+  await visitor.look("a review");
+  await page.getByRole("link", { name: "See what would become current" }).click();
+  await shown(page, "Ana plays chess on Thursdays.");
+  await gone(page, "The port is 8001.");
+  await visitor.look("what is safe");
+  await page.getByRole("button", { name: "Approve all of these" }).click();
+  await shown(page, "approved.");
+  await visitor.look("a review, begun");
+  await page.getByRole("link", { name: "What it comes to" }).click();
+  await shown(page, "Not decided yet");
+  await visitor.look("a review that is not decided");
+  await page.getByRole("link", { name: /May contradict/ }).click();
+  await visitor.look("a group");
+  const port = page.locator(".fact", { hasText: "The port is 8002." });
+  await port.getByRole("radio", { name: "Approve", exact: true }).check();
+  await summary(port, "Other words or times").click();
+  await port.getByLabel("What it is to say instead").fill("The port of the staging service is 8002.");
+  await page.locator(".fact", { hasText: "The port is 8001." }).getByRole("radio", { name: "Reject", exact: true }).check();
+  await page.getByLabel("A note").fill("8001 was the old one.");
+  await visitor.look("a group, decided");
+  await page.getByRole("button", { name: "Save and go on" }).click();
+  await shown(page, "Saved: 1 approved, 1 rejected");
+  while (await page.getByRole("button", { name: "Save and go on" }).count()) {
+    for (const one of await page.locator(".facts > .fact").all()) await one.getByRole("radio", { name: "Reject", exact: true }).check();
+    await page.getByRole("button", { name: "Save and go on" }).click();
+    await page.locator(".flash").waitFor();
+    await visitor.look("the next group");
+  }
+  await shown(page, "0 left");
+  await visitor.look("what a review comes to");
+  await page.getByRole("button", { name: "Seal it" }).click();
+  await shown(page, "Nothing is applied yet.");
+  await visitor.look("a sealed review");
+  await page.getByLabel("I looked at what follows").check();
+  await page.getByRole("button", { name: "Apply it" }).click();
+  await shown(page, "It is applied:");
+  await visitor.look("an adoption");
+  await summary(page, "Take it back").click();
+  await page.getByLabel("I mean it").check();
+  await visitor.look("an adoption to be taken back");
+  await page.getByRole("button", { name: "Take it back" }).click();
+  await shown(page, "It is taken back.");
+  await visitor.look("an adoption that was taken back");
+}
+
+// What who runs the service sees.
+async function operators(visitor, service) {
+  const { page } = visitor;
+  await page.goto(`${service.address}/memory`);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await signIn(visitor, service, service.operator);
+  await page.getByRole("link", { name: "Status" }).click();
+  await shown(page, "memory ledger check");
+  await visitor.look("status");
+  await summary(page, "As a table").click();
+  await visitor.look("status, as a table");
+  await page.getByRole("link", { name: "Search sync" }).first().click();
+  await page.getByRole("button", { name: "Check search index" }).click();
+  await shown(page, "The search index agrees with the memory.");
+  await visitor.look("search sync, as it should be");
+}
+
+// A copy that failed: seen, and tried once more.
+export async function failedSync(visitor, service, told) {
+  const { page } = visitor;
+  await signIn(visitor, service, told.ana);
+  for (let seconds = 0; seconds < 40; seconds += 1) {
+    await page.goto(`${service.address}/sync`);
+    if (await page.getByRole("button", { name: "Retry all" }).count()) break;
+    await new Promise((waited) => setTimeout(waited, 1_000));
+  }
+  await shown(page, "embedder-refused");
+  await visitor.look("search sync, failed");
+  told.fussy.takesAll = !visitor.script;
+  await page.getByRole("button", { name: /^Retry [0-9a-f]/ }).first().click();
+  await shown(page, visitor.script ? "1 failed again" : "all in the search index now");
+  await visitor.look("search sync, tried again");
 }
 
 export async function withoutScript(visitor, service, { ana }) {

@@ -1,6 +1,7 @@
 // A service on a store of its own, with a story in it.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -8,12 +9,12 @@ import { createInterface } from "node:readline";
 const FACTS = "/v1/memory/facts";
 
 export class Running {
-  static async start(program) {
+  static async start(program, env = {}) {
     const folder = mkdtempSync(join(tmpdir(), "truthkeeper-browser."));
     const store = join(folder, "memory.db");
     const child = spawn(program, ["--db", store, "serve", "--listen", "127.0.0.1:0"], {
       stdio: ["ignore", "pipe", "inherit"],
-      env: { ...process.env, MEMORY_DB: undefined, MEMORY_RATE_LIMIT: "0", RUST_LOG: "error" },
+      env: { ...process.env, MEMORY_DB: undefined, MEMORY_RATE_LIMIT: "0", RUST_LOG: "error", ...env },
     });
     const service = new Running(program, folder, store, child);
     for await (const line of createInterface({ input: child.stdout })) {
@@ -67,10 +68,61 @@ export class Running {
     return this.call(key, "POST", `${FACTS}/${fact}/supersede`, { content: { text }, confidence: 0.6, ...more });
   }
 
+  // Brings older memories in, as an operator does.
+  adopt(rows, scope) {
+    const file = join(this.folder, "older.ndjson");
+    writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    execFileSync(this.program, ["--db", this.store, "adopt", "import", "ndjson", file, "--scope", scope], { stdio: "ignore" });
+  }
+
   forget(key, fact, reason) {
     return this.call(key, "DELETE", `${FACTS}/${fact}`, { reason });
   }
 }
+
+// An embedder that refuses what is bitter, until it is told not to.
+export class Fussy {
+  static async start() {
+    const fussy = new Fussy();
+    fussy.server = createServer(async (request, response) => {
+      let body = "";
+      for await (const piece of request) body += piece;
+      const { input } = JSON.parse(body);
+      const texts = [input].flat();
+      response.setHeader("content-type", "application/json");
+      if (!fussy.takesAll && texts.some((text) => text.includes("bitter"))) {
+        response.writeHead(400).end(JSON.stringify({ error: { message: "too bitter" } }));
+        return;
+      }
+      response.end(JSON.stringify({ data: texts.map((_, index) => ({ index, embedding: [1, 0] })) }));
+    });
+    await new Promise((listening) => fussy.server.listen(0, "127.0.0.1", listening));
+    const url = `http://127.0.0.1:${fussy.server.address().port}/v1`;
+    fussy.env = { MEMORY_EMBEDDINGS: url, MEMORY_EMBEDDINGS_MODEL: "fussy" };
+    return fussy;
+  }
+
+  stop() {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}
+
+// What another program kept of Ana, from before the ledger; one of them is not hers, and is left.
+export const OLDER = [
+  { id: "a", text: "Ana plays chess on Thursdays.", type: "acme.hobby", tags: ["games"] },
+  { id: "b", text: "Ana has a garden with two apple trees.", writtenAt: "2025-04-02T09:00:00Z" },
+  { id: "c", text: "Ana reads crime novels." },
+  { id: "d", text: "The port is 8001." },
+  { id: "e", text: "The port is 8002." },
+  { id: "f", text: "Ana works from home on Fridays.", validUntil: "2024-01-01T00:00:00Z" },
+  { id: "g", text: "Fixed the build with Ben; the cache was stale.", origin: "episode" },
+  { id: "h", text: "Deploys go out on Fridays.", project: "kai" },
+  { id: "i", text: "<img src=x onerror=alert(3)> likes \u202eaet\u202c", key: "\"><script>alert(4)</script>" },
+  { id: "j", text: "Ana speaks three languages.", owner: "ben" },
+  { id: "k", text: "Ana rides a bicycle to work" },
+  { id: "l", text: "Ana  rides a bicycle to work" },
+];
 
 // Ana's memory: what she said, what an agent made of it, and what waits for her.
 // What is hostile in it is left out where it is only to be looked at.

@@ -59,7 +59,12 @@ impl Ledger {
         let turned = |found| {
             let was = text(found, 1)?;
             let was = if was == "none" { None } else { Some(stand(&was)?) };
-            Ok(Turned { day: found.try_get(0)?, was, became: stand(&text(found, 2)?)?, facts: count(found, 3)? })
+            Ok(Turned {
+                day: found.try_get(0)?,
+                was,
+                became: stand(&text(found, 2)?)?,
+                facts: count(found, 3)?,
+            })
         };
         rows.iter().map(turned).collect()
     }

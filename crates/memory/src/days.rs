@@ -34,19 +34,24 @@ impl Memory {
         for day in (first..=today).rev() {
             let recalls = recalls.get(&day).copied().unwrap_or(0);
             all.push(Day { begins: begin_of(day), facts: standing.clone(), recalls });
-            turned.iter().filter(|turned| turned.day == day).for_each(|turned| turn_back(&mut standing, turned));
+            turn_back(&mut standing, turned.iter().filter(|turned| turned.day == day));
         }
         all.reverse();
         Ok(all)
     }
 }
 
-/// How many stood how before facts turned.
-fn turn_back(standing: &mut BTreeMap<Stand, u64>, turned: &Turned) {
-    let became = standing.entry(turned.became).or_default();
-    *became = became.saturating_sub(turned.facts);
-    if let Some(was) = turned.was {
-        *standing.entry(was).or_default() += turned.facts;
+/// How many stood how before facts turned. What they were is counted before what they became is taken away, so that no
+/// count falls below nothing on the way.
+fn turn_back<'a>(standing: &mut BTreeMap<Stand, u64>, turned: impl Iterator<Item = &'a Turned> + Clone) {
+    for Turned { was, facts, .. } in turned.clone() {
+        if let Some(was) = was {
+            *standing.entry(*was).or_default() += facts;
+        }
+    }
+    for Turned { became, facts, .. } in turned {
+        let count = standing.entry(*became).or_default();
+        *count = count.saturating_sub(*facts);
     }
 }
 

@@ -126,12 +126,7 @@ pub(crate) async fn begin(
     Ok(Redirect::to(&draft.path()).into_response())
 }
 
-async fn listed(
-    app: &App,
-    signed: &SignedIn,
-    caller: &Caller,
-    problem: Option<Said>,
-) -> Result<List, Fault> {
+async fn listed(app: &App, signed: &SignedIn, caller: &Caller, problem: Option<Said>) -> Result<List, Fault> {
     let frame = Frame::of(app, signed, Section::Adoption, "Adoption").await?;
     let census = app.memory.census(caller).await?;
     let owner = |one: &OwnerCensus| Owner::of(one, caller, begun(app, signed, &one.owner()));

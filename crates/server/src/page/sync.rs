@@ -6,7 +6,7 @@ mod show;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use truthkeeper::{Caller, Failing, FactId, MemoryError, Right, Which};
+use truthkeeper::{Caller, FactId, Failing, MemoryError, Right, Which};
 
 pub(crate) use jobs::Jobs;
 pub(crate) use show::show;

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use truthkeeper::{Actor, Bounds, Caller, Id, Intake, KeyId, Memory, NewKey, Right, Scope};
+use truthkeeper::{Actor, Bounds, Caller, Draft, Id, Intake, KeyId, Memory, NewKey, Options, Right, Scope};
 use truthkeeper_server::{Server, Settings};
 
 pub(crate) const FACTS: &str = "/v1/memory/facts";
@@ -24,7 +24,7 @@ pub(crate) struct Running {
     runtime: Runtime,
     stop: Option<oneshot::Sender<()>>,
     done: Option<JoinHandle<()>>,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 /// A request as it is made up.
@@ -48,25 +48,38 @@ fn local() -> Id {
     Id::parse("tenant", "local").unwrap()
 }
 
+fn scope_of(name: &str) -> Scope {
+    Scope::parse_path("scope", &local(), &format!("user:{name}")).unwrap()
+}
+
+fn olga() -> Caller {
+    Caller::operator(local(), Id::parse("actor", "olga").unwrap())
+}
+
 impl Running {
     pub(crate) fn start() -> Self {
         Self::with(Settings::default())
     }
 
     pub(crate) fn with(settings: Settings) -> Self {
+        Self::on(Options::default(), settings)
+    }
+
+    /// On a memory that is opened otherwise.
+    pub(crate) fn on(options: Options, settings: Settings) -> Self {
         let folder = tempfile::Builder::new().prefix("truthkeeper-server.").tempdir().unwrap();
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let path = folder.path().join("memory.db");
         let (stop, stopped) = oneshot::channel::<()>();
         let (memory, address, done) = runtime.block_on(async {
-            let memory = Memory::open(path.to_str().unwrap()).await.unwrap();
+            let memory = Memory::open_with(path.to_str().unwrap(), options).await.unwrap();
             let service = Server::bind(memory.clone(), ([127, 0, 0, 1], 0).into(), settings).await.unwrap();
             let address = service.address();
             let stop = async move { drop(stopped.await) };
             (memory, address, tokio::spawn(service.run(stop)))
         });
-        Self { memory, address, runtime, stop: Some(stop), done: Some(done), _folder: folder }
+        Self { memory, address, runtime, stop: Some(stop), done: Some(done), folder }
     }
 
     /// A key with these rights, in the scopes `reads` and `writes`.
@@ -94,11 +107,35 @@ impl Running {
 
     /// A memory from before the ledger, of a person's.
     pub(crate) fn remembered_before(&self, name: &str, text: &str) {
-        let scope = Scope::parse_path("scope", &local(), &format!("user:{name}")).unwrap();
-        let legacy = json!({"source": "markdown", "place": "notes.md:1", "text": text, "origin": "explicit"});
-        let operator = Caller::operator(local(), Id::parse("actor", "olga").unwrap());
-        let (mut intake, memories) = (Intake::of(scope), vec![serde_json::from_value(legacy).unwrap()]);
-        self.runtime.block_on(self.memory.import_legacy(&operator, &mut intake, memories)).unwrap();
+        self.remembered_otherwise(name, "notes.md:1", text, json!({}));
+    }
+
+    /// One of which its source tells more.
+    pub(crate) fn remembered_otherwise(&self, name: &str, place: &str, text: &str, more: Value) {
+        let mut legacy = json!({"source": "markdown", "place": place, "text": text, "origin": "explicit"});
+        let Value::Object(more) = more else { panic!("{more} is no object") };
+        legacy.as_object_mut().unwrap().extend(more);
+        let (mut intake, memories) =
+            (Intake::of(scope_of(name)), vec![serde_json::from_value(legacy).unwrap()]);
+        self.runtime.block_on(self.memory.import_legacy(&olga(), &mut intake, memories)).unwrap();
+    }
+
+    /// A fact of a person's that another process recorded, which made its copy in another index.
+    #[cfg(unix)]
+    pub(crate) fn says_past_the_index(&self, name: &str, text: &str) {
+        let elsewhere = self.folder.path().join("elsewhere.db");
+        std::os::unix::fs::symlink(self.folder.path().join("memory.db"), &elsewhere).unwrap();
+        let draft = json!({"type": "acme.note", "scope": {"userId": name}, "content": {"text": text}});
+        self.wait(async {
+            let memory = Memory::open(elsewhere.to_str().unwrap()).await.unwrap();
+            let draft = Draft::from_json(draft, &local()).unwrap();
+            assert!(memory.remember(&olga(), None, draft).await.unwrap().searchable);
+        });
+    }
+
+    /// Waits for what is done beside the service.
+    pub(crate) fn wait<T>(&self, done: impl Future<Output = T>) -> T {
+        self.runtime.block_on(done)
     }
 
     /// Lets a key open nothing any more.

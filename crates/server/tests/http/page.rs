@@ -1,9 +1,12 @@
 //! The owner's page as a browser without a script meets it.
 
 mod acts;
+mod adoption;
 mod conflicts;
 mod reading;
 mod signing;
+mod status;
+mod sync;
 
 use serde_json::json;
 use truthkeeper::Right;

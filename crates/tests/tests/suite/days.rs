@@ -38,6 +38,19 @@ on_both_engines! {
         assert_eq!(told(&scene.memory.last_days(&local(), 2).await.unwrap()), wanted[3..]);
     }
 
+    async fn what_turned_more_than_once_in_a_day_is_counted_once(store: Store) {
+        let scene = Scene::on(store).await;
+        scene.pass(DAY);
+        scene.contested().await;
+        for text in ["tea", "milk", "beer"] {
+            let fact = scene.say(text).await;
+            scene.forget(fact).await;
+        }
+        scene.say("water").await;
+        let days = scene.memory.last_days(&local(), 2).await.unwrap();
+        assert_eq!(told(&days), [(0, 0, 0, 0), (1, 1, 3, 0)]);
+    }
+
     async fn days_are_a_tenants_own(store: Store) {
         let scene = Scene::on(store).await;
         scene.say("green tea").await;

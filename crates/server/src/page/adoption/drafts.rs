@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use truthkeeper::{
-    AdoptionId, BadReview, Choice, Container, Group, KeyId, LegacyAudit, Review, ReviewGroup, Sealed, StepDone,
+    AdoptionId, BadReview, Choice, Container, Group, KeyId, LegacyAudit, Review, ReviewGroup, Sealed,
+    StepDone,
 };
 
 use super::super::work::Work;

@@ -98,7 +98,7 @@ pub(super) async fn decide(
 fn saved(signed: &SignedIn, draft: &Draft, group: &str, fields: &Fields) -> Response {
     let review = draft.now().review;
     let words = review.groups.iter().find(|one| one.id == group).map(|one| Tally::of_group(one).words());
-    signed.say(Flash::of(format!("Kept: {}.", words.unwrap_or_default())));
+    signed.say(Flash::of(format!("Saved: {}.", words.unwrap_or_default())));
     let stays = fields.get("then") == Some("stay");
     let next = next(&review, group).filter(|_| !stays).map(|next| draft.path_to(&next));
     let here = match fields.get("from") {
@@ -198,7 +198,12 @@ async fn shown(
     let found = audited.rows.get(pages.shown.clone()).unwrap_or_default().iter();
     let rows = found.map(|found| {
         let row = decided.rows.iter().find(|row| row.row == found.row);
-        Row::of(found, row.map(Typed::of).unwrap_or_default(), frame.now)
+        let mut typed = row.map(Typed::of).unwrap_or_default();
+        if let (1, Some(row)) = (audited.rows.len(), row) {
+            // Where there is but one, its decision and that of the group are one.
+            typed.choice = decided.choice(row).name().to_owned();
+        }
+        Row::of(found, typed, frame.now)
     });
     let rows = rows.collect();
     let place = review.groups.iter().position(|one| one.id == group).map_or(0, |place| place + 1);

@@ -162,12 +162,7 @@ async fn take_back(
     Ok(Came::of(adoption, said, &back.steps))
 }
 
-async fn shown(
-    app: &App,
-    signed: &SignedIn,
-    adoption: AdoptionId,
-    asked: &Fields,
-) -> Result<Shown, Fault> {
+async fn shown(app: &App, signed: &SignedIn, adoption: AdoptionId, asked: &Fields) -> Result<Shown, Fault> {
     let caller = reviewer(signed)?;
     let found = found(app, &caller, adoption).await?;
     let frame = Frame::of(app, signed, Section::Adoption, "An adoption").await?;

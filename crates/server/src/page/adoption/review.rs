@@ -86,7 +86,7 @@ impl GroupLine {
             kind: words::kind(audited.kind),
             action: words::action(audited.action),
             uncertainty: words::uncertainty(audited.uncertainty),
-            why: Said::of(audited.why.as_str()),
+            why: Said::of(words::sentence(&audited.why)),
             is_safe: audited.safe,
             tally: Tally::of_group(decided),
             first: audited.rows.first().map(|row| Said::of(row.legacy.text.as_str())),

@@ -115,7 +115,10 @@ fn grounds(legacy: &Legacy) -> Vec<(&'static str, Said)> {
 }
 
 fn times(legacy: &Legacy, now: Timestamp) -> Vec<(&'static str, When)> {
-    let times =
-        [("written", legacy.written_at), ("true from", legacy.valid_from), ("true until", legacy.valid_until)];
+    let times = [
+        ("written", legacy.written_at),
+        ("true from", legacy.valid_from),
+        ("true until", legacy.valid_until),
+    ];
     times.into_iter().filter_map(|(name, time)| Some((name, When::of(time?, now)))).collect()
 }

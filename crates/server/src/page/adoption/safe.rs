@@ -115,8 +115,7 @@ fn lines(audited: &Group, decided: &ReviewGroup) -> Vec<Line> {
         | GroupKind::RelatedEpisodes
         | GroupKind::Plain => false,
     };
-    let approved: Vec<_> =
-        decided.rows.iter().filter(|row| decided.choice(row) == Choice::Approve).collect();
+    let approved: Vec<_> = decided.rows.iter().filter(|row| decided.choice(row) == Choice::Approve).collect();
     let keeper = approved.iter().find(|row| row.keep).or(approved.first()).map(|row| row.row);
     let shown = approved.iter().filter(|row| !has_keeper || Some(row.row) == keeper);
     let line = |row: &&&truthkeeper::ReviewRow| Line {

@@ -87,7 +87,8 @@ pub(super) async fn seal(
     let sealed = app.memory.seal_review(&caller, &draft.audit, &now.review).await.map_err(words::refused)?;
     match sealed {
         Ok(sealed) => {
-            let told = if draft.seal(version, sealed) { "It is sealed. Nothing is applied yet." } else { STALE };
+            let told =
+                if draft.seal(version, sealed) { "It is sealed. Nothing is applied yet." } else { STALE };
             Ok(said(&signed, &draft, told))
         }
         Err(why) => {
@@ -128,7 +129,8 @@ pub(super) async fn document(
     let sealed = draft.now().sealed.ok_or_else(not_sealed)?;
     let name = sealed.digest().get(..16).unwrap_or_default().to_owned();
     let kept = format!("attachment; filename=\"sealed-{name}.json\"");
-    let headers = [(header::CONTENT_TYPE, "application/json".to_owned()), (header::CONTENT_DISPOSITION, kept)];
+    let headers =
+        [(header::CONTENT_TYPE, "application/json".to_owned()), (header::CONTENT_DISPOSITION, kept)];
     Ok((headers, sealed.render()).into_response())
 }
 

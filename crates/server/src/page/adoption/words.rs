@@ -21,6 +21,12 @@ pub(super) fn kind(kind: GroupKind) -> &'static str {
     }
 }
 
+/// A fragment as the beginning of a sentence.
+pub(super) fn sentence(fragment: &str) -> String {
+    let mut chars = fragment.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
 /// What is proposed.
 pub(super) fn action(action: Action) -> &'static str {
     match action {
@@ -105,14 +111,18 @@ pub(super) fn not_sealable(why: &NotSealable) -> (String, Option<&str>) {
         NotSealable::RowByRow { group } => {
             ("These are approved one by one: decide each row by itself.".to_owned(), group)
         }
-        NotSealable::Keeper { group } => {
-            ("Several are approved here: mark exactly one of them as the one that is kept.".to_owned(), group)
-        }
+        NotSealable::Keeper { group } => (
+            "Several are approved here: mark exactly one of them as the one that becomes the fact."
+                .to_owned(),
+            group,
+        ),
         NotSealable::TooMany { group, .. } => (format!("{why}."), group),
         NotSealable::Overlap { .. } | NotSealable::SameStatement { .. } => {
             return (format!("{why}."), None);
         }
-        NotSealable::Unfit { row, bad } => return (format!("Memory {row} cannot be adopted so: {bad}."), None),
+        NotSealable::Unfit { row, bad } => {
+            return (format!("Memory {row} cannot be adopted so: {bad}."), None);
+        }
     };
     (told.0, Some(told.1))
 }

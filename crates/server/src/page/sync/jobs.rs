@@ -117,7 +117,8 @@ async fn carry_out(memory: &Memory, task: Task, work: &Work<Came>) -> Result<Cam
 }
 
 async fn check(memory: &Memory, which: &[Which], work: &Work<Came>) -> Result<Found, MemoryError> {
-    let (mut found, before) = (Found { report: CopyReport::default(), damage: Vec::new() }, AtomicU64::new(0));
+    let (mut found, before) =
+        (Found { report: CopyReport::default(), damage: Vec::new() }, AtomicU64::new(0));
     for Which { tenant, owner, .. } in which {
         let Some(tenant) = tenant else { continue };
         let progress = |done| work.is_at(before.load(Ordering::Relaxed) + done);
@@ -148,7 +149,9 @@ fn tried(all: &Retried) -> String {
     match (retried, failed) {
         (0, _) => "Nothing had failed: there was nothing to try again.".to_owned(),
         (_, 0) => format!("{retried} tried again: all in the search index now."),
-        (_, failed) => format!("{retried} tried again: {succeeded} in the search index now, {failed} failed again."),
+        (_, failed) => {
+            format!("{retried} tried again: {succeeded} in the search index now, {failed} failed again.")
+        }
     }
 }
 
