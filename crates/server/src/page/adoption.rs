@@ -189,7 +189,10 @@ fn reviewer(signed: &SignedIn) -> Result<Caller, Fault> {
     let caller = signed.keyed.caller(Right::Review)?;
     match signed.is_person() {
         true => Ok(caller),
-        false => Err(MemoryError::NotPermitted.into()),
+        false => {
+            let message = "not permitted: only people review older memories";
+            Err(Fault::new(StatusCode::FORBIDDEN, "permission-denied", message))
+        }
     }
 }
 

@@ -109,3 +109,8 @@ fn name_of(draft: &Draft) -> String {
 pub(super) fn is_applied(app: &App, draft: &Draft) -> bool {
     app.drafts.work(&name_of(draft)).is_some_and(|work| matches!(work.end(), Some(Ok(_))))
 }
+
+/// Whether a review is being applied.
+pub(super) fn is_running(app: &App, draft: &Draft) -> bool {
+    app.drafts.work(&name_of(draft)).is_some_and(|work| work.end().is_none())
+}

@@ -152,16 +152,15 @@ fn take(audited: &Group, decided: &mut ReviewGroup, fields: &Fields) -> Result<(
 fn take_row(row: &mut ReviewRow, fields: &Fields, place: &str) -> Result<(), BadReview> {
     let name = |name: &str| format!("{name}-{}", row.row);
     let failed = |error: BadInput| bad(place, error.to_string());
-    let decision = choice_of(fields.raw(&name("choice")), place)?;
-    let corrected = match fields.get(&name("corrected")) {
-        Some(text) if text != row.text.as_str() => {
-            Some(Text::parse("new words", text, limits::CONTENT_CHARS_MAX).map_err(failed)?)
-        }
-        Some(_) | None => None,
-    };
-    let from = fields.time_in(&name("from"), "true from").map_err(failed)?;
-    let until = fields.time_in(&name("until"), "true until").map_err(failed)?;
-    *row = ReviewRow { decision, corrected, from, until, ..row.clone() };
+    row.decision = choice_of(fields.raw(&name("choice")), place)?;
+    // What a form does not have stays as it is.
+    if fields.all(&name("corrected")).next().is_some() {
+        let corrected = fields.get(&name("corrected")).filter(|text| *text != row.text.as_str());
+        let corrected = corrected.map(|text| Text::parse("new words", text, limits::CONTENT_CHARS_MAX));
+        row.corrected = corrected.transpose().map_err(failed)?;
+        row.from = fields.time_in(&name("from"), "true from").map_err(failed)?;
+        row.until = fields.time_in(&name("until"), "true until").map_err(failed)?;
+    }
     Ok(())
 }
 

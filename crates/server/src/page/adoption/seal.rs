@@ -16,7 +16,7 @@ use super::super::session::SignedIn;
 use super::drafts::{Draft, Tally};
 use super::review::GroupLine;
 use super::safe::{Would, would};
-use super::{draft_of, pages, reviewer, words};
+use super::{apply, draft_of, pages, reviewer, words};
 use crate::app::App;
 use crate::fault::Fault;
 
@@ -114,6 +114,9 @@ pub(super) async fn unseal(
     Path(audit): Path<String>,
 ) -> Result<Response, Fault> {
     let draft = draft_of(&app, &signed, &audit)?;
+    if apply::is_running(&app, &draft) {
+        return Ok(said(&signed, &draft, "It is being applied just now: its decisions stay."));
+    }
     draft.unseal();
     signed.say(Flash::of("It is open again: decisions can be changed, and sealed anew."));
     Ok(Redirect::to(&draft.path()).into_response())

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use truthkeeper::{FactId, Right};
 
 use super::{Browser, hidden};
-use crate::client::{NOBODYS, Running, post};
+use crate::client::{NOBODYS, Running};
 
 const EVIL: &str = "<img src=x onerror=alert(1)> likes \u{202e}aet";
 
@@ -326,9 +326,9 @@ fn what_older_memories_say_is_text_everywhere() {
     let path = begun(&browser);
     let mut pages = vec![path.clone(), format!("{path}/safe"), format!("{path}/summary")];
     pages.extend(groups(&browser.sees(&path)));
+    let mut seen: Vec<String> = pages.iter().map(|path| browser.sees(path)).collect();
     decide(&browser, &path, |_| "reject");
     let decided = browser.sees(&path);
-    let mut seen: Vec<String> = pages.iter().map(|path| browser.sees(path)).collect();
     let adoption = apply(&browser, &path);
     seen.extend([decided, browser.sees(&format!("{path}/summary")), browser.sees(&adoption)]);
     for page in &seen {
@@ -337,7 +337,6 @@ fn what_older_memories_say_is_text_everywhere() {
         }
     }
     let shown = |what: &str| seen.iter().filter(|page| page.contains(what)).count();
-    assert!(shown("&lt;img src=x onerror=alert(1)&gt;") >= 4 && shown(">U+202E</span>") >= 4);
+    assert!(shown("&lt;img src=x onerror=alert(1)&gt;") >= 3 && shown(">U+202E</span>") >= 3);
     assert!(shown("&lt;script&gt;alert(2)") >= 1, "its key, too");
-    service.call(&post("/v1/memory/retrieve").key(&ann).json(&json!({"query": "likes"}))).ok();
 }
