@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use truthkeeper::{EmbedError, Embedder, ModelId, Options, Prefixes, Right, Role, Timestamp};
-
 use truthkeeper_server::Settings;
 
 use super::Browser;
