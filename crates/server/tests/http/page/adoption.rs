@@ -90,7 +90,15 @@ fn a_review_is_made_applied_and_taken_back() {
     let page = browser.sees(&path);
     assert!(page.contains("0 approved, 0 rejected, 0 deferred, 8 left"), "{page}");
 
-    // What is safe, after a look at it.
+    approves_what_is_safe(&browser, &path);
+    let lisbon = decides_one_by_one(&browser, &path);
+    seals(&browser, &path, &lisbon);
+    let adoption = applies(&browser, &path);
+    takes_back(&browser, &adoption);
+}
+
+/// What is safe is approved, after a look at it.
+fn approves_what_is_safe(browser: &Browser<'_>, path: &str) {
     let preview = browser.sees(&format!("{path}/safe"));
     assert!(
         preview.contains("Ana plays chess") && preview.contains("3 statements would become"),
@@ -103,8 +111,11 @@ fn a_review_is_made_applied_and_taken_back() {
     assert!(page.contains("3 approved, 0 rejected, 0 deferred, 5 left"), "{page}");
     let again = browser.does(&format!("{path}/safe"), &[("version", hidden(&preview, "version"))]);
     assert!(again.contains("3 approved, 0 rejected"), "the same again is taken as done: {again}");
+}
 
-    // One by one, with other words.
+/// What contradicts is decided one by one, with other words; gives the group.
+fn decides_one_by_one(browser: &Browser<'_>, path: &str) -> String {
+    let page = browser.sees(path);
     let lisbon = groups(&page).into_iter().find(|group| browser.sees(group).contains("Lisbon")).unwrap();
     let page = browser.sees(&lisbon);
     let version = hidden(&page, "version");
@@ -138,13 +149,16 @@ fn a_review_is_made_applied_and_taken_back() {
     assert!(
         late.text.contains("another window: nothing was taken") && late.text.contains("from another window")
     );
+    lisbon
+}
 
-    // What is left stops the seal.
-    let page = browser.sees(&lisbon);
+/// What is left stops the seal; what is sealed is fixed.
+fn seals(browser: &Browser<'_>, path: &str, lisbon: &str) {
+    let page = browser.sees(lisbon);
     let early = browser.post(&format!("{path}/seal"), &[("version", hidden(&page, "version"))]);
     assert_eq!(early.status, 409, "{early:?}");
     assert!(early.text.contains("Not everything is decided yet."), "{early:?}");
-    decide(&browser, &path, |text| match text {
+    decide(browser, path, |text| match text {
         text if text.contains("Berlin") || text.contains("Deploys") => "reject",
         text if text.contains("works from home") => "defer",
         _ => "approve",
@@ -160,12 +174,15 @@ fn a_review_is_made_applied_and_taken_back() {
     assert!(
         file.headers["content-disposition"].starts_with("attachment") && file.json()["digest"].is_string()
     );
-    let fixed = browser.post(&lisbon, &[("version", version), ("decision", "reject")]);
+    let fixed = browser.post(lisbon, &[("version", hidden(&page, "version")), ("decision", "reject")]);
     assert_eq!(fixed.status, 409, "{fixed:?}");
     let unsure = browser.post(&format!("{path}/apply"), &[]);
     assert_eq!(unsure.status, 400, "{unsure:?}");
     assert!(!browser.sees("/memory").contains("Ana"), "nothing is applied yet");
+}
 
+/// It is applied once; gives the adoption.
+fn applies(browser: &Browser<'_>, path: &str) -> String {
     let adoption = browser.post(&format!("{path}/apply"), &[("confirm", "yes")]).headers["location"].clone();
     let page = browser.sees(&adoption);
     assert!(page.contains("It is applied: ") && page.contains("became a fact"), "{page}");
@@ -176,8 +193,12 @@ fn a_review_is_made_applied_and_taken_back() {
     assert!(!memory.contains("Berlin") && !memory.contains("Fixed the build"), "{memory}");
     let again = browser.does(&format!("{path}/apply"), &[("confirm", "yes")]);
     assert!(again.contains("It had been applied already"), "{again}");
+    adoption
+}
 
-    // What was changed since stays.
+/// What was changed since stays.
+fn takes_back(browser: &Browser<'_>, adoption: &str) {
+    let page = browser.sees(adoption);
     let facts = page.split("href=\"/memory/").skip(1).map(|piece| &piece[..36]).collect::<Vec<_>>();
     let chess = facts.iter().find(|fact| browser.sees(&format!("/memory/{fact}")).contains("chess")).unwrap();
     let edit = [("form", "text"), ("content", "Ana plays chess well"), ("expectVersion", "1")];
