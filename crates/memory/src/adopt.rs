@@ -84,7 +84,7 @@ impl Memory {
         check_write(caller, &intake.scope)?;
         let (mut verdicts, mut fitting) = (Vec::with_capacity(memories.len()), Vec::new());
         for memory in memories {
-            verdicts.push(match self.taken(memory, intake) {
+            verdicts.push(match self.taken(&memory, intake) {
                 Ok(memory) => {
                     fitting.push(memory);
                     None
@@ -114,10 +114,10 @@ impl Memory {
     }
 
     /// A memory as it is brought in, or why it is not.
-    fn taken(&self, memory: Legacy, intake: &mut Intake) -> Result<Legacy, Taken> {
-        reconcile::take(&memory, &intake.scope, intake.whose.as_deref()).map_err(Taken::Not)?;
+    fn taken(&self, memory: &Legacy, intake: &mut Intake) -> Result<Legacy, Taken> {
+        reconcile::take(memory, &intake.scope, intake.whose.as_deref()).map_err(Taken::Not)?;
         let screened = self.screen.legacy(memory.clone()).map_err(Taken::Refused)?;
-        intake.redacted += u64::from(screened != memory);
+        intake.redacted += u64::from(screened != *memory);
         Ok(screened)
     }
 
