@@ -88,11 +88,9 @@ pub(crate) async fn remember(
 }
 
 fn answer(receipt: &Receipt) -> Response {
-    let status = match receipt.outcome {
-        // To be approved, or told to nobody: it is no fact that was made.
-        Outcome::Dismissed { .. } => StatusCode::ACCEPTED,
-        outcome => status(outcome),
-    };
+    // To be approved, or told to nobody: it is no fact that was made.
+    let is_dismissed = matches!(receipt.outcome, Outcome::Dismissed { .. });
+    let status = if is_dismissed { StatusCode::ACCEPTED } else { status(receipt.outcome) };
     let mut response = (status, Json(Remembered::of(receipt))).into_response();
     if receipt.replayed {
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
