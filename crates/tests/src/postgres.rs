@@ -3,6 +3,7 @@
 use std::env;
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::SystemTime;
 
@@ -23,15 +24,44 @@ pub(crate) fn server() -> Option<PgConnectOptions> {
     None
 }
 
-/// A database with a name that nobody else uses, dropped with this value.
+/// A database with a name that nobody else uses, dropped with this value; on a server of our own it is emptied, for the
+/// next one.
 #[derive(Debug)]
 pub(crate) struct Database {
     server: PgConnectOptions,
     name: String,
 }
 
+/// Databases of this process that are empty again. Making one costs more than emptying one.
+static EMPTY: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Everything that a test made in a database, and everybody who is still connected, goes.
+const EMPTYING: &str = "
+    SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid();
+    DO $$
+    DECLARE made name;
+    BEGIN
+        FOR made IN SELECT nspname FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema)' LOOP
+            EXECUTE format('DROP SCHEMA %I CASCADE', made);
+        END LOOP;
+        EXECUTE format('ALTER DATABASE %I RESET ALL', current_database());
+    END $$;
+    CREATE SCHEMA public;
+    GRANT USAGE ON SCHEMA public TO PUBLIC;
+";
+
+/// Whether the server goes away with this run, and what lies on it.
+fn is_ours() -> bool {
+    env::var("TRUTHKEEPER_POSTGRES_OURS").is_ok_and(|ours| ours == "1")
+}
+
 impl Database {
     pub(crate) fn create(server: PgConnectOptions) -> Self {
+        let empty = EMPTY.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        if let Some(name) = empty {
+            return Self { server, name };
+        }
         let name = new_name();
         run(&server, format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'"))
             .expect("the server of TRUTHKEEPER_POSTGRES lets its user make a database");
@@ -45,6 +75,11 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
+        let here = self.server.clone().database(&self.name);
+        if is_ours() && !thread::panicking() && run(&here, EMPTYING.to_owned()).is_ok() {
+            EMPTY.lock().unwrap_or_else(PoisonError::into_inner).push(self.name.clone());
+            return;
+        }
         let dropped = run(&self.server, format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
         if !thread::panicking() {
             dropped.expect("the test's own database can be dropped");

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use truthkeeper::{Changes, Position};
-use truthkeeper_tests::{Store, on_both_engines};
+use truthkeeper_tests::on_both_engines;
 
 use super::scene::{Scene, admin, agent, ann, bob, says, scope};
 
