@@ -10,7 +10,7 @@ use crate::{Ledger, row};
 pub struct Act {
     /// What happened.
     pub event: Event,
-    /// Why, where a reason or a note was given and is not erased.
+    /// Why, where a reason or a note was given and is not erased; none of what was held back.
     pub reason: Option<Text>,
 }
 
@@ -40,6 +40,8 @@ impl Ledger {
             let stored = row::event(&reader.tenant, found, 0)?;
             if stored.event.happening.recorded().is_none() {
                 let words = stored.open(row::words(found, 11)?.as_ref())?;
+                // What waits, or was dismissed, is for whoever decides about it alone.
+                let words = words.filter(|_| stored.event.happening.saying().is_none());
                 acts.push(Act { event: stored.event, reason: words.and_then(|words| words.reason) });
             }
         }

@@ -104,7 +104,8 @@ fn follow(app: App, keyed: Keyed, after: Position) -> impl Stream<Item = Result<
             let changes = app.memory.changes(&caller, after, limits::PAGE_ITEMS_MAX).await.ok()?;
             (after, at_once) = (changes.after, changes.more);
             if !changes.items.is_empty() {
-                let events: Vec<Event> = changes.items.iter().filter_map(|change| event(&Happened::of(change))).collect();
+                let events: Vec<Event> =
+                    changes.items.iter().filter_map(|change| event(&Happened::of(change))).collect();
                 return Some((stream::iter(events), (app, keyed, after, at_once)));
             }
         }

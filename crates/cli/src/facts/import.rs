@@ -122,41 +122,7 @@ fn counted_as(receipt: &Receipt) -> &'static str {
 /// Whether the next line may fare better: the fault is in what this one says.
 fn is_about_the_line(error: &CliError) -> bool {
     match error {
-        CliError::Memory(error) => match error {
-            MemoryError::BadInput(_)
-            | MemoryError::Secret(_)
-            | MemoryError::NoSuchConflict
-            | MemoryError::NoSuchReview
-            | MemoryError::NoSuchReceipt
-            | MemoryError::NoSuchKey
-            | MemoryError::BadKey
-            | MemoryError::QueryForgotten
-            | MemoryError::NotFound
-            | MemoryError::AwaitingReconciliation
-            | MemoryError::KeyTaken { .. }
-            | MemoryError::NotCurrent { .. }
-            | MemoryError::NotPermitted
-            | MemoryError::Refused(_)
-            | MemoryError::KeyReused => true,
-            MemoryError::Contention
-            | MemoryError::Adoption(_)
-            | MemoryError::LegacyDamaged { .. }
-            | MemoryError::Source(_)
-            | MemoryError::AdoptionRolledBack { .. }
-            | MemoryError::NoSuchAdoption
-            | MemoryError::RunLacks(_)
-            | MemoryError::Intent { .. }
-            | MemoryError::SemanticUnavailable
-            | MemoryError::Embedder(_)
-            | MemoryError::Erase(_)
-            | MemoryError::Transfer(_)
-            | MemoryError::Open(_)
-            | MemoryError::Store(_)
-            | MemoryError::Index(_)
-            | MemoryError::IndexPaused { .. }
-            | MemoryError::Forbidden(_)
-            | MemoryError::NoRandomness(_) => false,
-        },
+        CliError::Memory(error) => memory_is_about_the_line(error),
         CliError::Eval(_)
         | CliError::Unconfirmed { .. }
         | CliError::NoStore { .. }
@@ -213,4 +179,42 @@ fn text(summary: &Summary) -> String {
         return "nothing to import".to_owned();
     }
     format!("{}: {}", counted(summary.lines, "line"), parts.join(", "))
+}
+
+fn memory_is_about_the_line(error: &MemoryError) -> bool {
+    match error {
+        MemoryError::BadInput(_)
+        | MemoryError::Secret(_)
+        | MemoryError::NoSuchConflict
+        | MemoryError::NoSuchReview
+        | MemoryError::NoSuchReceipt
+        | MemoryError::NoSuchKey
+        | MemoryError::BadKey
+        | MemoryError::QueryForgotten
+        | MemoryError::NotFound
+        | MemoryError::AwaitingReconciliation
+        | MemoryError::KeyTaken { .. }
+        | MemoryError::NotCurrent { .. }
+        | MemoryError::NotPermitted
+        | MemoryError::Refused(_)
+        | MemoryError::KeyReused => true,
+        MemoryError::Contention
+        | MemoryError::Adoption(_)
+        | MemoryError::LegacyDamaged { .. }
+        | MemoryError::Source(_)
+        | MemoryError::AdoptionRolledBack { .. }
+        | MemoryError::NoSuchAdoption
+        | MemoryError::RunLacks(_)
+        | MemoryError::Intent { .. }
+        | MemoryError::SemanticUnavailable
+        | MemoryError::Embedder(_)
+        | MemoryError::Erase(_)
+        | MemoryError::Transfer(_)
+        | MemoryError::Open(_)
+        | MemoryError::Store(_)
+        | MemoryError::Index(_)
+        | MemoryError::IndexPaused { .. }
+        | MemoryError::Forbidden(_)
+        | MemoryError::NoRandomness(_) => false,
+    }
 }

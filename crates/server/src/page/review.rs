@@ -32,7 +32,10 @@ struct List {
 struct Waiting {
     review: ReviewId,
     cause: &'static str,
+    kind: Said,
     scope: Said,
+    /// Whether there is a fact to look at: what was never approved is none.
+    is_fact: bool,
     version: Version,
     is_own: bool,
 }
@@ -48,7 +51,9 @@ pub(crate) async fn list(State(app): State<App>, signed: SignedIn) -> Result<Res
     let waiting = |held: &HeldBack| Waiting {
         review: held.review,
         cause: words(held.cause),
+        kind: Said::of(held.kind.as_str()),
         scope: Said::of(held.scope.path()),
+        is_fact: held.cause != Cause::MemoryFact,
         version: Version::of_revision(held.fact, &held.proposed, frame.now),
         is_own: is_owner(&caller.actor, &held.scope),
     };

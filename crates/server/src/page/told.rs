@@ -22,7 +22,7 @@ fn of(outcome: Outcome) -> &'static str {
         Outcome::ConflictJoined { .. } => "It is in conflict: this is one more version to choose from.",
         Outcome::HeldBack { .. } => "It was forgotten before: it waits for its owner.",
         Outcome::Dismissed { .. } => "It is dismissed, for good.",
-        Outcome::Accepted { .. } => "It is true again.",
+        Outcome::Accepted { .. } => "It is true from now on.",
         Outcome::Settled { quarantined: false, .. } => "The conflict is settled.",
         Outcome::Settled { quarantined: true, .. } => {
             "The conflict is settled. What you kept is quarantined: it stays out of recall until an operator admits it."

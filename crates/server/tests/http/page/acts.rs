@@ -157,7 +157,7 @@ fn what_was_said_again_is_taken_up_or_dismissed() {
     let kai = agent(&service, "ann");
     let browser = Browser::signed_in(&service, &ann);
     for (act, told, is_back) in
-        [("accept", "It is true again.", true), ("dismiss", "It is dismissed, for good.", false)]
+        [("accept", "It is true from now on.", true), ("dismiss", "It is dismissed, for good.", false)]
     {
         let text = format!("{act} this");
         let fact = service.says(&ann, "ann", &text);
