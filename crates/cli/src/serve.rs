@@ -126,6 +126,7 @@ fn text(started: &Started) -> String {
     if let Some(key) = first_key {
         let tried = if story.is_empty() { "facts" } else { "conflicts" };
         lines.push(format!("The first key, which is not shown again: {key}"));
+        lines.push(format!("Open {address} in a browser and sign in with it."));
         lines.push(format!("Try: curl -H 'Authorization: Bearer {key}' {address}/v1/memory/{tried}"));
     }
     lines.join("\n")
