@@ -98,7 +98,7 @@ export class Fussy {
     });
     await new Promise((listening) => fussy.server.listen(0, "127.0.0.1", listening));
     const url = `http://127.0.0.1:${fussy.server.address().port}/v1`;
-    fussy.env = { MEMORY_EMBEDDINGS: url, MEMORY_EMBEDDINGS_MODEL: "fussy" };
+    fussy.env = { MEMORY_EMBEDDINGS: url, MEMORY_EMBEDDING_MODEL: "fussy" };
     return fussy;
   }
 

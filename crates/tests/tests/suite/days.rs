@@ -42,7 +42,7 @@ on_both_engines! {
         let scene = Scene::on(store).await;
         scene.pass(DAY);
         scene.contested().await;
-        for text in ["tea", "milk", "beer"] {
+        for text in ["milk", "beer", "cider"] {
             let fact = scene.say(text).await;
             scene.forget(fact).await;
         }
