@@ -46,6 +46,7 @@ pub(crate) use frame::Shown;
 pub(crate) use harden::{harden, is_asked_for};
 pub(crate) use refused::refused;
 pub(crate) use session::Sessions;
+use session::SignedIn;
 pub(crate) use sync::Jobs;
 
 use crate::app::App;
@@ -63,7 +64,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/hold", post(act::hold))
         .route("/admission", post(act::admission));
     Router::new()
-        .route("/", get(async || Redirect::to("/memory")))
+        .route("/", get(async |signed: SignedIn| Redirect::to(frame::first(&signed))))
         .route("/sign-in", get(sign::form).post(sign::sign_in))
         .route("/sign-out", post(sign::sign_out))
         .route("/memory", get(memory::list))

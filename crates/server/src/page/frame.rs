@@ -36,6 +36,12 @@ const SECTIONS: [(Section, &str, &str); 7] = [
     (Section::Status, "Status", "/status"),
 ];
 
+/// The first section that is for whoever is signed in.
+pub(crate) fn first(signed: &SignedIn) -> &'static str {
+    let allowed = SECTIONS.into_iter().find(|(section, ..)| section.is_for(signed));
+    allowed.map_or("/memory", |(.., path)| path)
+}
+
 /// What is said once, after something was done.
 #[derive(Debug, Clone)]
 pub(crate) struct Flash {

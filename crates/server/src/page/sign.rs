@@ -67,7 +67,7 @@ fn next(fields: &Fields) -> String {
             && !path.starts_with("//")
             && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
     };
-    fields.get("next").filter(is_ours).unwrap_or("/memory").to_owned()
+    fields.get("next").filter(is_ours).unwrap_or("/").to_owned()
 }
 
 /// A browser that came over TLS, as it says itself of its own page, sends the cookie over nothing else.

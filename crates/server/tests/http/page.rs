@@ -24,7 +24,7 @@ impl<'a> Browser<'a> {
     #[track_caller]
     fn signed_in(service: &'a Running, key: &str) -> Self {
         let answer = service.call(&form("/sign-in", &[("key", key)]));
-        assert_eq!((answer.status, answer.headers["location"].as_str()), (303, "/memory"), "{answer:?}");
+        assert_eq!((answer.status, answer.headers["location"].as_str()), (303, "/"), "{answer:?}");
         let cookie = answer.headers["set-cookie"].split(';').next().unwrap().to_owned();
         Self { service, cookie }
     }

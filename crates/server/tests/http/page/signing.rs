@@ -8,7 +8,7 @@ fn who_is_not_signed_in_is_asked_to_and_comes_back() {
     let service = Running::start();
     let key = service.person("ann");
     for (path, to) in [
-        ("/", "/memory"),
+        ("/", "/sign-in"),
         ("/memory", "/sign-in"),
         ("/conflicts", "/sign-in?next=/conflicts"),
         ("/memory?q=tea", "/sign-in?next=/memory%3Fq%3Dtea"),
@@ -18,9 +18,9 @@ fn who_is_not_signed_in_is_asked_to_and_comes_back() {
     }
     for (next, to) in [
         ("/memory?q=tea", "/memory?q=tea"),
-        ("//elsewhere.example", "/memory"),
-        ("/\\elsewhere.example", "/memory"),
-        ("https://elsewhere.example", "/memory"),
+        ("//elsewhere.example", "/"),
+        ("/\\elsewhere.example", "/"),
+        ("https://elsewhere.example", "/"),
     ] {
         let answer = service.call(&form("/sign-in", &[("key", &key), ("next", next)]));
         assert_eq!((answer.status, answer.headers["location"].as_str()), (303, to), "{next}");
@@ -28,6 +28,20 @@ fn who_is_not_signed_in_is_asked_to_and_comes_back() {
     let answer = service.call(&form(&format!("/memory/{NOBODYS}/forget"), &[]));
     assert_eq!(answer.status, 401, "{answer:?}");
     assert!(answer.text.contains("nothing was changed"), "{answer:?}");
+}
+
+// Each key has a first section of its own
+#[test]
+fn who_only_operates_comes_to_search_sync() {
+    let service = Running::start();
+    let operates = service.key("operator:olga", &[truthkeeper::Right::Operate], &[], &[]);
+    for (key, to) in [(service.person("ann"), "/memory"), (operates, "/sync")] {
+        let signed = service.call(&form("/sign-in", &[("key", &key)]));
+        let cookie = signed.headers["set-cookie"].split(';').next().unwrap().to_owned();
+        let home = service.call(&get("/").header("Cookie", &cookie));
+        assert_eq!((home.status, home.headers["location"].as_str()), (303, to));
+        assert_eq!(service.call(&get(to).header("Cookie", &cookie)).status, 200);
+    }
 }
 
 #[test]
