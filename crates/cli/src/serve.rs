@@ -48,6 +48,9 @@ struct Started {
     /// The first key of a store that had none. It is not shown again.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_key: Option<String>,
+    /// The key of the person whose story a demo tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owners_key: Option<String>,
     /// What waits in the story of a demo.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     story: Vec<String>,
@@ -79,6 +82,10 @@ pub(crate) async fn run(global: &Global, args: Args) -> Result<(), CliError> {
         search: search(memory.meaning().await),
         address: format!("http://{}", service.address()),
         first_key: first_key(&memory, &caller).await?,
+        owners_key: match &stage {
+            Some(_) => Some(Stage::key(&memory, caller.tenant()).await?),
+            None => None,
+        },
         story,
     };
     if global.json {
@@ -112,7 +119,7 @@ fn settings(global: &Global, args: &Args) -> Result<Settings, CliError> {
 }
 
 fn text(started: &Started) -> String {
-    let Started { store, search, address, first_key, story } = started;
+    let Started { store, search, address, first_key, owners_key, story } = started;
     let mut lines = vec![
         format!("Memory store: {store}"),
         format!("Memory search: {search}"),
@@ -123,10 +130,15 @@ fn text(started: &Started) -> String {
         lines.extend(story.iter().map(|line| format!("  {line}")));
         lines.push(String::new());
     }
+    if let Some(key) = owners_key {
+        lines.push(format!("Open {address} in a browser and sign in as Ana: {key}"));
+    }
     if let Some(key) = first_key {
+        lines.push(format!("The first key, the operator's, which is not shown again: {key}"));
+        if owners_key.is_none() {
+            lines.push(format!("Open {address} in a browser and sign in with it."));
+        }
         let tried = if story.is_empty() { "facts" } else { "conflicts" };
-        lines.push(format!("The first key, which is not shown again: {key}"));
-        lines.push(format!("Open {address} in a browser and sign in with it."));
         lines.push(format!("Try: curl -H 'Authorization: Bearer {key}' {address}/v1/memory/{tried}"));
     }
     lines.join("\n")

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use truthkeeper::{
-    Actor, BadInput, Caller, Draft, FactId, Filter, Intake, Legacy, Memory, MemoryError, Recall, Scope,
+    Actor, BadInput, Bounds, Caller, Draft, FactId, Filter, Id, Intake, Legacy, Memory, MemoryError, NewKey,
+    Recall, Right, Scope,
 };
 
 use crate::args::Global;
@@ -59,6 +60,15 @@ impl Stage {
         cast.doubts(memory).await?;
         cast.earlier(memory, operator).await?;
         self.to_look_at(memory, &cast).await
+    }
+
+    /// A key of Ana's: what waits for her is hers to decide.
+    pub(super) async fn key(memory: &Memory, tenant: &Id) -> Result<String, CliError> {
+        let rights = [Right::FactsRead, Right::FactsWrite, Right::Review].into();
+        let bounds =
+            Bounds { rights, reads: Vec::new(), writes: vec![Scope::parse_path("scope", tenant, ANA)?] };
+        let new = NewKey { label: "Ana's".to_owned(), actor: Actor::parse("actor", ANA)?, bounds };
+        Ok(memory.create_key(tenant, new).await?.1.reveal())
     }
 
     async fn to_look_at(&self, memory: &Memory, cast: &Cast) -> Result<Vec<String>, CliError> {

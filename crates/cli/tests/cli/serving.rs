@@ -234,6 +234,10 @@ fn the_demo_has_its_story_to_look_at_and_leaves_nothing() {
     assert!(serving.get("/v1/memory/conflicts").contains("\"key\":\"contact\""));
     let status = serving.get("/v1/memory/status");
     assert!(status.starts_with("HTTP/1.1 200"), "{status}");
+    let ana = ["keys", "list", "--db", &store, "--json"];
+    let ana = script.quiet(&ana).ok().json()["keys"].as_array().unwrap().len();
+    assert_eq!(ana, 2, "the operator's, and Ana's, who decides");
+    assert!(serving.said["ownersKey"].as_str().unwrap().starts_with("mem_"));
     assert_eq!(serving.signalled("-INT"), Some(0));
     assert!(!std::path::Path::new(&store).exists());
     // A store of one's own must be empty.
