@@ -20,7 +20,7 @@ export class Running {
     for await (const line of createInterface({ input: child.stdout })) {
       const address = /^Listening on (\S+)/.exec(line)?.[1];
       if (address) service.address = address;
-      const key = /^The first key, which is not shown again: (\S+)/.exec(line)?.[1];
+      const key = /^The first key.* not shown again: (\S+)/.exec(line)?.[1];
       if (key) service.operator = key;
       if (service.address && service.operator) return service;
     }
