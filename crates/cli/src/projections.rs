@@ -4,9 +4,8 @@ mod check;
 mod status;
 
 use clap::Subcommand;
-use serde::Serialize;
-use server::wire::Unprojected;
-use truthkeeper::{Container, FactId, Id, Retried, Scope, Which};
+use server::wire::Tried;
+use truthkeeper::{Container, FactId, Retried, Scope, Which};
 
 use crate::args::Global;
 use crate::error::CliError;
@@ -44,16 +43,6 @@ pub(crate) struct Retry {
     owned: Owned,
 }
 
-#[derive(Debug, Serialize)]
-struct Tried {
-    retried: u64,
-    succeeded: u64,
-    failed: u64,
-    blocked: u64,
-    /// What failed still, of all that was meant.
-    failing: Vec<Unprojected>,
-}
-
 /// Does what the verb says. All of it works while a service runs on the same store.
 pub(crate) async fn run(global: &Global, command: Command) -> Result<(), CliError> {
     if global.scope.is_some() {
@@ -86,12 +75,12 @@ async fn retry(global: &Global, args: &Retry) -> Result<(), CliError> {
     let owner = args.owned.owner(&session).await?;
     let fact = args.fact.as_deref().map(FactId::parse).transpose()?;
     let which = Which { tenant: Some(session.caller.tenant().clone()), owner, fact };
-    let Retried { retried, succeeded, failed, blocked } = session.memory.retry(&which).await?;
+    let tried = session.memory.retry(&which).await?;
     let left = session.memory.outbox(&which).await?;
-    let failing: Vec<Unprojected> = left.failing.iter().map(Unprojected::of).collect();
-    let names: Vec<String> = failing.iter().map(status::line).collect();
-    let tried = Tried { retried, succeeded, failed, blocked, failing };
-    session.answer(&tried, || {
+    let told = Tried::of(&tried, &left);
+    session.answer(&told, || {
+        let Retried { retried, succeeded, failed, blocked } = tried;
+        let names: Vec<String> = told.failing.iter().map(status::line).collect();
         let counts = format!("{retried} retried: {succeeded} done, {failed} failed, {blocked} blocked");
         [vec![counts], names].concat().join("\n")
     })?;
@@ -99,11 +88,6 @@ async fn retry(global: &Global, args: &Retry) -> Result<(), CliError> {
         return Err(CliError::NotProjected { failed: left.failed });
     }
     Ok(())
-}
-
-/// The command line's words for which tenant's operations are meant.
-fn which(tenant: &Id, owner: Option<Container>) -> Which {
-    Which { tenant: Some(tenant.clone()), owner, fact: None }
 }
 
 /// `3 facts`.

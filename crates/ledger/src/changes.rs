@@ -75,24 +75,5 @@ fn happened(reader: &Reader, found: &AnyRow) -> Result<Happened, StoreError> {
 
 /// Whether anything is otherwise afterwards than it was.
 fn changes_a_fact(happening: &Happening) -> bool {
-    match happening {
-        Happening::Proposed { .. } | Happening::HeldBack { .. } | Happening::ReviewClosed { .. } => false,
-        Happening::Created { .. }
-        | Happening::Revised { .. }
-        | Happening::EvidenceAdded { .. }
-        | Happening::Retracted
-        | Happening::Settled { .. }
-        | Happening::Reopened { .. }
-        | Happening::Expired
-        | Happening::Moved { .. }
-        | Happening::Merged { .. }
-        | Happening::Absorbed(_)
-        | Happening::Split { .. }
-        | Happening::Released { .. }
-        | Happening::Admitted { .. }
-        | Happening::Quarantined { .. }
-        | Happening::HoldPlaced
-        | Happening::HoldLifted
-        | Happening::Erased { .. } => true,
-    }
+    happening.held_back().is_none() && !matches!(happening, Happening::ReviewClosed { .. })
 }

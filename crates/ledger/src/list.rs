@@ -37,6 +37,26 @@ impl Filter {
         Self { kind: None, scope: None, key: None, tag: None, state: State::Active }
     }
 
+    /// The facts that the words of a request name, in that state: a kind, a key, a tag.
+    pub fn parse(
+        kind: Option<&str>,
+        key: Option<&str>,
+        tag: Option<&str>,
+        scope: Option<Scope>,
+        state: State,
+    ) -> Result<Self, BadInput> {
+        let name = |field, given: Option<&str>, most| {
+            given.map(|name| Text::parse_name(field, name, most)).transpose()
+        };
+        Ok(Self {
+            kind: kind.map(FactType::parse).transpose()?,
+            scope,
+            key: name("key", key, limits::KEY_CHARS_MAX)?,
+            tag: name("tag", tag, limits::TAG_CHARS_MAX)?,
+            state,
+        })
+    }
+
     /// Whether it names a revision, its state left aside.
     pub fn names(&self, seen: &Seen) -> bool {
         let Self { kind, scope, key, tag, state: _ } = self;

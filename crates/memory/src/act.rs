@@ -188,46 +188,23 @@ impl Memory {
         fact: FactId,
         decide: impl Fn(&Case, &Moment<'_>) -> Result<Decision, Refusal>,
     ) -> Result<Receipt, MemoryError> {
-        self.act_on(asked, ready(Ok(fact)), decide).await
+        self.act_on(asked, ready(Ok(Sought::Fact(fact))), decide).await
     }
 
     /// The same, where the fact is found by something else. A request that was answered before needs no finding.
     pub(crate) async fn act_on(
         &self,
         asked: Asked<'_>,
-        fact: impl Future<Output = Result<FactId, MemoryError>>,
+        sought: impl Future<Output = Result<Sought, MemoryError>>,
         decide: impl Fn(&Case, &Moment<'_>) -> Result<Decision, Refusal>,
     ) -> Result<Receipt, MemoryError> {
-        match self.replayed(&asked).await? {
-            Some(receipt) => Ok(receipt),
-            None => self.change_fact(asked, &Sought::Fact(fact.await?), decide).await,
+        if let Some(receipt) = self.replayed(&asked).await? {
+            return Ok(receipt);
         }
-    }
-
-    /// Decides about what waits of a fact, be that approved or not.
-    pub(crate) async fn act_on_held(
-        &self,
-        asked: Asked<'_>,
-        fact: impl Future<Output = Result<FactId, MemoryError>>,
-        decide: impl Fn(&Case, &Moment<'_>) -> Result<Decision, Refusal>,
-    ) -> Result<Receipt, MemoryError> {
-        match self.replayed(&asked).await? {
-            Some(receipt) => Ok(receipt),
-            None => self.change_fact(asked, &Sought::Proposed(fact.await?), decide).await,
-        }
-    }
-
-    /// Changes a fact that must be there, by a request that is new.
-    async fn change_fact(
-        &self,
-        asked: Asked<'_>,
-        sought: &Sought,
-        decide: impl Fn(&Case, &Moment<'_>) -> Result<Decision, Refusal>,
-    ) -> Result<Receipt, MemoryError> {
         let decide = |case: Option<&Case>, moment: &Moment<'_>| {
             Ok(decide(case.ok_or(MemoryError::NotFound)?, moment)?)
         };
-        self.change(asked, sought, decide).await
+        self.change(asked, &sought.await?, decide).await
     }
 
     /// A request, whose whole meaning holds no secret: the one way to begin a change. What a door did not look at before

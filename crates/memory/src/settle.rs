@@ -82,8 +82,8 @@ impl Memory {
         conflict: ConflictId,
     ) -> Result<Receipt, MemoryError> {
         let asked = self.asked(caller, key, "reopen", &json!({ "conflict": conflict }))?;
-        let fact = self.fact_of_conflict(caller, conflict);
-        self.act_on(asked, fact, |case, moment| reconcile::reopen(case, conflict, moment)).await
+        let sought = async { Ok(Sought::Fact(self.fact_of_conflict(caller, conflict).await?)) };
+        self.act_on(asked, sought, |case, moment| reconcile::reopen(case, conflict, moment)).await
     }
 
     /// Takes a proposal that waits back up: it becomes the truth.
@@ -94,8 +94,8 @@ impl Memory {
         review: ReviewId,
     ) -> Result<Receipt, MemoryError> {
         let asked = self.asked(caller, key, "accept", &json!({ "review": review }))?;
-        let fact = self.fact_of_review(caller, review);
-        self.act_on_held(asked, fact, |case, moment| reconcile::accept(case, review, moment)).await
+        let proposed = self.proposed(caller, review);
+        self.act_on(asked, proposed, |case, moment| reconcile::accept(case, review, moment)).await
     }
 
     /// Dismisses a proposal that waits for good: whoever makes it again is not asked about.
@@ -106,8 +106,8 @@ impl Memory {
         review: ReviewId,
     ) -> Result<Receipt, MemoryError> {
         let asked = self.asked(caller, key, "dismiss", &json!({ "review": review }))?;
-        let fact = self.fact_of_review(caller, review);
-        self.act_on_held(asked, fact, |case, moment| reconcile::dismiss(case, review, moment)).await
+        let proposed = self.proposed(caller, review);
+        self.act_on(asked, proposed, |case, moment| reconcile::dismiss(case, review, moment)).await
     }
 
     async fn fact_of_conflict(&self, caller: &Caller, conflict: ConflictId) -> Result<FactId, MemoryError> {
@@ -115,9 +115,10 @@ impl Memory {
         fact.ok_or(MemoryError::NoSuchConflict)
     }
 
-    async fn fact_of_review(&self, caller: &Caller, review: ReviewId) -> Result<FactId, MemoryError> {
+    /// The fact of which something waits, be that approved or not.
+    async fn proposed(&self, caller: &Caller, review: ReviewId) -> Result<Sought, MemoryError> {
         let fact = self.ledger.fact_of_review(&caller.reader, review).await?;
-        fact.ok_or(MemoryError::NoSuchReview)
+        fact.map(Sought::Proposed).ok_or(MemoryError::NoSuchReview)
     }
 
     /// The ruling without the secrets in its wording, or a refusal.

@@ -12,7 +12,7 @@ use crate::keyed::Keyed;
 use crate::running::Run;
 use crate::wire::{self, Changed, tells_of_own_words};
 
-pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// A change that somebody asks for who has the right to it.
 pub(crate) struct Change {
@@ -76,10 +76,7 @@ impl Change {
             let etag = HeaderValue::from_str(&tag(seen.revision.number));
             headers.extend(etag.ok().map(|etag| (header::ETAG, etag)));
         }
-        if receipt.replayed {
-            headers.insert(REPLAYED, HeaderValue::from_static("true"));
-        }
-        Ok(response)
+        Ok(marked(&receipt, response))
     }
 
     /// None where it went to a place that the caller may not read.
@@ -90,6 +87,14 @@ impl Change {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// Marks the answer to a request that was answered before.
+pub(crate) fn marked(receipt: &Receipt, mut response: Response) -> Response {
+    if receipt.replayed {
+        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+    }
+    response
 }
 
 /// Created, or accepted because it waits for an owner; otherwise done.

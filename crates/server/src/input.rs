@@ -6,7 +6,7 @@ use axum::http::{StatusCode, header};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use truthkeeper::{BadInput, FactId, Id, RevisionNumber, Scope, Timestamp};
+use truthkeeper::{BadInput, FactId, Id, RevisionNumber, Scope, State, Timestamp};
 
 use crate::app::App;
 use crate::fault::Fault;
@@ -119,6 +119,12 @@ pub(crate) fn fact_at(text: &str) -> Result<truthkeeper::Named, BadInput> {
 /// A time that bounds what is asked about: one with fewer digits covers its whole unit.
 pub(crate) fn bound(field: &'static str, text: Option<&str>) -> Result<Option<Timestamp>, BadInput> {
     text.map(|text| Timestamp::parse_bound(field, text)).transpose()
+}
+
+/// A state by its name.
+pub(crate) fn state(name: &str) -> Result<State, BadInput> {
+    let bad = || BadInput::new("state", "must be active, superseded, retracted, expired or conflicted");
+    State::parse(name).ok_or_else(bad)
 }
 
 /// A scope as a body says it; the caller's tenant where it names none.

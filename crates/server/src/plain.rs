@@ -15,6 +15,12 @@ pub enum Change {
     New,
 }
 
+/// `1 event`, `2 events`.
+pub fn counted(count: impl TryInto<u64>, thing: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
+    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
+}
+
 /// What a revision says, as text.
 pub fn text(revision: &Revision) -> String {
     revision.content().map_or_else(|| "(erased)".to_owned(), content)

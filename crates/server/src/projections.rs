@@ -3,8 +3,8 @@
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
-use serde::{Deserialize, Serialize};
-use truthkeeper::{Container, CopyCheck, FactId, Id, Memory, MemoryError, Retried, Right, Scope, Which};
+use serde::Deserialize;
+use truthkeeper::{Container, FactId, Id, Memory, MemoryError, Right, Scope, Which};
 use utoipa::ToSchema;
 
 use crate::app::App;
@@ -12,7 +12,7 @@ use crate::described::params;
 use crate::fault::Fault;
 use crate::input::{Asked, Members};
 use crate::keyed::Keyed;
-use crate::wire::{CopyFound, CopyStatus, LastCheck, Unprojected};
+use crate::wire::{CopyFound, CopyStatus, Tried};
 
 /// Whose rows, such as `user:ann` or `project:P/participant:X`; everybody's where nobody is named.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -29,16 +29,6 @@ struct Retry {
     fact: Option<FactId>,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-struct Tried {
-    retried: u64,
-    succeeded: u64,
-    failed: u64,
-    blocked: u64,
-    /// What failed still, of all that was meant.
-    failing: Vec<Unprojected>,
-}
-
 /// How the searchable copy stands.
 #[utoipa::path(get, path = "/projections", tag = "operating", operation_id = "getProjections", params(params::Owner), responses((status = 200, description = "How the searchable copy stands", body = CopyStatus)))]
 pub(crate) async fn status(
@@ -49,19 +39,12 @@ pub(crate) async fn status(
     let caller = keyed.caller(Right::Operate)?;
     let (memory, tenant) = (&app.memory, caller.tenant());
     let owner = owner_of(memory, tenant, owner.as_deref()).await?;
-    let mut reports = memory.index_reports(tenant).await?;
-    if let Some(owner) = &owner {
-        reports.retain(|report| report.owner == owner.to_string());
-    }
-    let outbox = memory.outbox(&Which { tenant: Some(tenant.clone()), owner, fact: None }).await?;
-    let now = memory.now(tenant).await?;
-    let drift = CopyCheck::of(&reports).map(|check| LastCheck::of(check, now));
     let embeddings = match memory.meaning().await {
         None => "none".to_owned(),
         Some(Ok(model)) => model,
         Some(Err(_)) => "unreachable".to_owned(),
     };
-    Ok(Json(CopyStatus::of(&outbox, drift, embeddings, memory.outdated_model().await)).into_response())
+    Ok(Json(CopyStatus::read(memory, tenant, owner, embeddings).await?).into_response())
 }
 
 /// Tries once more what failed.
@@ -71,9 +54,8 @@ pub(crate) async fn retry(State(app): State<App>, keyed: Keyed, members: Members
     let Retry { owner, fact } = members.read()?;
     let owner = owner_of(&app.memory, caller.tenant(), owner.as_deref()).await?;
     let which = Which { tenant: Some(caller.tenant().clone()), owner, fact };
-    let Retried { retried, succeeded, failed, blocked } = app.memory.retry(&which).await?;
-    let failing = app.memory.outbox(&which).await?.failing.iter().map(Unprojected::of).collect();
-    Ok(Json(Tried { retried, succeeded, failed, blocked, failing }).into_response())
+    let retried = app.memory.retry(&which).await?;
+    Ok(Json(Tried::of(&retried, &app.memory.outbox(&which).await?)).into_response())
 }
 
 /// Compares the searchable copy with the ledger, row by row.

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use serde_json::Value;
@@ -13,7 +13,7 @@ use truthkeeper::{
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::change::{REPLAYED, status};
+use crate::change::{marked, status};
 use crate::described::shapes;
 use crate::fault::Fault;
 use crate::input::{self, Members};
@@ -91,11 +91,7 @@ fn answer(receipt: &Receipt) -> Response {
     // To be approved, or told to nobody: it is no fact that was made.
     let is_dismissed = matches!(receipt.outcome, Outcome::Dismissed { .. });
     let status = if is_dismissed { StatusCode::ACCEPTED } else { status(receipt.outcome) };
-    let mut response = (status, Json(Remembered::of(receipt))).into_response();
-    if receipt.replayed {
-        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
-    }
-    response
+    marked(receipt, (status, Json(Remembered::of(receipt))).into_response())
 }
 
 /// A field of the scope, as the body calls it.

@@ -22,6 +22,6 @@ pub use forgotten::Over;
 pub use happened::Happened;
 pub use held::Held;
 pub use older::Older;
-pub use projections::{CopyFound, CopyStatus, LastCheck, Unprojected, damage};
+pub use projections::{CopyFound, CopyStatus, LastCheck, Tried, Unprojected, damage};
 pub use receipt::{Missed, Ranked, Recalling};
 pub use remembered::Remembered;

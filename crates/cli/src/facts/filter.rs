@@ -1,6 +1,6 @@
 //! Which facts a verb is about.
 
-use truthkeeper::{BadInput, FactType, Filter, Id, Scope, State, Text, limits};
+use truthkeeper::{BadInput, Filter, Id, Scope, State};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct FilterArgs {
@@ -21,16 +21,8 @@ pub(crate) struct FilterArgs {
 impl FilterArgs {
     /// The same, of versions in that state.
     pub(crate) fn filter(&self, tenant: &Id, state: State) -> Result<Filter, BadInput> {
-        let name = |field, given: &Option<String>, most| {
-            given.as_deref().map(|name| Text::parse_name(field, name, most)).transpose()
-        };
         let scope = self.scope.as_deref().map(|path| Scope::parse_path("scope", tenant, path));
-        Ok(Filter {
-            kind: self.kind.as_deref().map(FactType::parse).transpose()?,
-            scope: scope.transpose()?,
-            key: name("key", &self.key, limits::KEY_CHARS_MAX)?,
-            tag: name("tag", &self.tag, limits::TAG_CHARS_MAX)?,
-            state,
-        })
+        let (kind, key, tag) = (self.kind.as_deref(), self.key.as_deref(), self.tag.as_deref());
+        Filter::parse(kind, key, tag, scope.transpose()?, state)
     }
 }

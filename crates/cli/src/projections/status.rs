@@ -3,10 +3,9 @@
 use std::io::{IsTerminal as _, stdout};
 use std::time::Duration;
 
-use server::wire::{CopyStatus, LastCheck, Unprojected};
-use truthkeeper::CopyCheck;
+use server::wire::{CopyStatus, Unprojected};
 
-use super::{Owned, which};
+use super::Owned;
 use crate::args::Global;
 use crate::embedder::Choice;
 use crate::error::CliError;
@@ -50,15 +49,7 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
 async fn look(session: &Session, args: &Args, embeddings: String) -> Result<CopyStatus, CliError> {
     let tenant = session.caller.tenant();
     let owner = args.owned.owner(session).await?;
-    let mut reports = session.memory.index_reports(tenant).await?;
-    if let Some(owner) = &owner {
-        reports.retain(|report| report.owner == owner.to_string());
-    }
-    let outbox = session.memory.outbox(&which(tenant, owner)).await?;
-    let now = session.memory.now(tenant).await?;
-    let searched_by = session.memory.outdated_model().await;
-    let drift = CopyCheck::of(&reports).map(|check| LastCheck::of(check, now));
-    Ok(CopyStatus::of(&outbox, drift, embeddings, searched_by))
+    Ok(CopyStatus::read(&session.memory, tenant, owner, embeddings).await?)
 }
 
 fn text(status: &CopyStatus) -> String {

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use serde_json::Value;
-use truthkeeper::{BadInput, Each, FactId, FactType, Filter, Right, State as FactState, Text, limits};
+use truthkeeper::{BadInput, Each, FactId, Filter, Right, State as FactState};
 use utoipa::ToSchema;
 
 use crate::app::App;
@@ -94,16 +94,7 @@ pub(crate) async fn forget_all(
     let change = Change::unconditional(app, &keyed, Right::FactsWrite)?;
     let Everything { scope, kind, key, tag, reason } = members.read()?;
     let owner = input::scope(&scope, change.caller.tenant())?.anchor();
-    let name = |field, given: Option<String>, most| {
-        given.map(|given| Text::parse_name(field, &given, most)).transpose()
-    };
-    let filter = Filter {
-        kind: kind.as_deref().map(FactType::parse).transpose()?,
-        scope: None,
-        key: name("key", key, limits::KEY_CHARS_MAX)?,
-        tag: name("tag", tag, limits::TAG_CHARS_MAX)?,
-        state: FactState::Active,
-    };
+    let filter = Filter::parse(kind.as_deref(), key.as_deref(), tag.as_deref(), None, FactState::Active)?;
     let forgot = change.memory.forget_all(&change.caller, &filter, Some(&owner), reason.as_deref()).await?;
     Ok(Json(ForgotAll::of(&forgot)).into_response())
 }

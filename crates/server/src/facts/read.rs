@@ -6,8 +6,7 @@ use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use truthkeeper::{
-    BadInput, Cursor, FactId, FactType, Filter, Id, RevisionNumber, Right, State as FactState, Text, Times,
-    limits,
+    BadInput, Cursor, FactId, Filter, Id, RevisionNumber, Right, State as FactState, Times, limits,
 };
 use utoipa::ToSchema;
 
@@ -149,21 +148,10 @@ impl Wanted {
             ("threadId", self.thread_id.take()),
             ("sessionId", self.session_id.take()),
         ];
-        let name = |field, given: &Option<String>, most| {
-            given.as_deref().map(|name| Text::parse_name(field, name, most)).transpose()
-        };
-        let named = self.state.as_deref().map(|name| {
-            let bad =
-                || BadInput::new("state", "must be active, superseded, retracted, expired or conflicted");
-            FactState::parse(name).ok_or_else(bad)
-        });
-        Ok(Filter {
-            kind: self.kind.as_deref().map(FactType::parse).transpose()?,
-            scope: input::scope_of(scope, tenant)?,
-            key: name("key", &self.key, limits::KEY_CHARS_MAX)?,
-            tag: name("tag", &self.tag, limits::TAG_CHARS_MAX)?,
-            state: named.transpose()?.unwrap_or(state),
-        })
+        let scope = input::scope_of(scope, tenant)?;
+        let state = self.state.as_deref().map_or(Ok(state), input::state)?;
+        let (kind, key, tag) = (self.kind.as_deref(), self.key.as_deref(), self.tag.as_deref());
+        Filter::parse(kind, key, tag, scope, state)
     }
 
     /// Where the page begins, and how much it holds.

@@ -46,7 +46,7 @@ pub(crate) async fn forget(
         true => flash.or_undo(format!("/memory/{fact}/restore")),
         false => flash,
     });
-    Ok(to_fact(fact))
+    Ok(Redirect::to(&path_of(fact)).into_response())
 }
 
 pub(crate) async fn restore(
@@ -69,11 +69,10 @@ pub(crate) async fn move_fact(
     let (caller, key) = asked(&signed, Right::FactsWrite, &fields)?;
     let to = fields.scope(caller.tenant())?.ok_or_else(|| BadInput::new("scope", "is missing"))?;
     let receipt = app.memory.move_fact(&caller, key, (fact, fields.expected()?), &to).await?;
-    signed.say(Flash::of(told(&receipt)));
-    match caller.reader.may_read(&to) {
-        true => Ok(to_fact(fact)),
-        false => Ok(Redirect::to("/memory").into_response()),
-    }
+    Ok(match caller.reader.may_read(&to) {
+        true => done(&signed, fact, &receipt),
+        false => done_at(&signed, "/memory", &receipt),
+    })
 }
 
 pub(crate) async fn hold(
@@ -112,10 +111,15 @@ fn is_on(fields: &Fields) -> Result<bool, BadInput> {
 
 /// Says what it came to on the fact's page.
 pub(crate) fn done(signed: &SignedIn, fact: FactId, receipt: &Receipt) -> Response {
-    signed.say(Flash::of(told(receipt)));
-    to_fact(fact)
+    done_at(signed, &path_of(fact), receipt)
 }
 
-fn to_fact(fact: FactId) -> Response {
-    Redirect::to(&format!("/memory/{fact}")).into_response()
+/// Says what it came to on the page of a path.
+pub(crate) fn done_at(signed: &SignedIn, path: &str, receipt: &Receipt) -> Response {
+    signed.say(Flash::of(told(receipt)));
+    Redirect::to(path).into_response()
+}
+
+fn path_of(fact: FactId) -> String {
+    format!("/memory/{fact}")
 }

@@ -9,14 +9,13 @@ use truthkeeper::{
     Receipt, Right, Ruling, Timestamp, is_owner, limits,
 };
 
-use super::act::asked;
+use super::act::{asked, done_at};
 use super::assets;
 use super::edit::content;
 use super::fields::Fields;
 use super::frame::{Flash, Frame, Section, page, page_of};
 use super::said::Said;
 use super::session::SignedIn;
-use super::told::told;
 use super::version::Version;
 use super::when::When;
 use crate::app::App;
@@ -152,8 +151,7 @@ pub(crate) async fn reopen(
     let (caller, key) = asked(&signed, Right::Review, &fields)?;
     let conflict = named(&id)?;
     let receipt = app.memory.reopen(&caller, key, conflict).await?;
-    signed.say(Flash::of(told(&receipt)));
-    Ok(Redirect::to(&format!("/conflicts/{conflict}")).into_response())
+    Ok(done_at(&signed, &format!("/conflicts/{conflict}"), &receipt))
 }
 
 /// The conflict as it is now, with why the ruling was refused and with what was typed.

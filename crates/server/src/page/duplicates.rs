@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use truthkeeper::{BadInput, Duplicate, FactId, Filter, Named, NoMeaning, Right, Timestamp, is_owner};
 
-use super::act::asked;
+use super::act::{asked, done_at};
 use super::assets;
 use super::fields::Fields;
 use super::frame::{Flash, Frame, Section, page};
@@ -76,8 +76,7 @@ pub(crate) async fn split(
     let fact = FactId::parse(fact.ok_or_else(|| BadInput::new("fact", "is missing"))?)?;
     let from = fields.get("from").map(FactId::parse).transpose()?;
     let receipt = app.memory.split(&caller, key, fact, from).await?;
-    signed.say(Flash::of(told(&receipt)));
-    Ok(Redirect::to("/duplicates").into_response())
+    Ok(done_at(&signed, "/duplicates", &receipt))
 }
 
 /// A fact and the version that was looked at: `ID@VERSION`.

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::response::Response;
 use truthkeeper::{
     BadInput, Caller, Cursor, Degraded, FactType, Filter, Mode, Reason, Recall, Recalled, Right,
-    State as FactState, Text, Times, limits,
+    State as FactState, Times,
 };
 
 use super::fields::{Fields, Queried};
@@ -17,6 +17,7 @@ use super::when::When;
 use super::{assets, link};
 use crate::app::App;
 use crate::fault::Fault;
+use crate::input;
 use crate::retrieve::within;
 
 /// Facts of a page.
@@ -125,19 +126,9 @@ fn times(fields: &Fields) -> Result<Times, BadInput> {
 }
 
 fn filter(fields: &Fields, caller: &Caller) -> Result<Filter, BadInput> {
-    let name =
-        |field, most| fields.get(field).map(|name| Text::parse_name(field, name.trim(), most)).transpose();
-    let state = fields.get("state").map(|name| {
-        let bad = || BadInput::new("state", "must be active, superseded, retracted, expired or conflicted");
-        FactState::parse(name).ok_or_else(bad)
-    });
-    Ok(Filter {
-        kind: fields.get("type").map(|kind| FactType::parse(kind.trim())).transpose()?,
-        scope: fields.scope(caller.tenant())?,
-        key: name("key", limits::KEY_CHARS_MAX)?,
-        tag: name("tag", limits::TAG_CHARS_MAX)?,
-        state: state.transpose()?.unwrap_or(FactState::Active),
-    })
+    let name = |field| fields.get(field).map(str::trim);
+    let state = fields.get("state").map_or(Ok(FactState::Active), input::state)?;
+    Filter::parse(name("type"), name("key"), name("tag"), fields.scope(caller.tenant())?, state)
 }
 
 impl Asked {

@@ -2,16 +2,15 @@
 
 use askama::Template;
 use axum::extract::{Path, State};
-use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::response::Response;
 use truthkeeper::{Actor, Cause, HeldBack, MemoryError, ReviewId, Right, Seen, is_owner};
 
-use super::act::asked;
+use super::act::{asked, done_at};
 use super::assets;
 use super::fields::Fields;
-use super::frame::{Flash, Frame, Section, page};
+use super::frame::{Frame, Section, page};
 use super::said::Said;
 use super::session::SignedIn;
-use super::told::told;
 use super::version::Version;
 use crate::app::App;
 use crate::fault::Fault;
@@ -78,8 +77,7 @@ pub(crate) async fn accept(
 ) -> Result<Response, Fault> {
     let (caller, key) = asked(&signed, Right::Review, &fields)?;
     let receipt = app.memory.accept(&caller, key, named(&id)?).await?;
-    signed.say(Flash::of(told(&receipt)));
-    Ok(Redirect::to("/review").into_response())
+    Ok(done_at(&signed, "/review", &receipt))
 }
 
 pub(crate) async fn dismiss(
@@ -90,8 +88,7 @@ pub(crate) async fn dismiss(
 ) -> Result<Response, Fault> {
     let (caller, key) = asked(&signed, Right::Review, &fields)?;
     let receipt = app.memory.dismiss(&caller, key, named(&id)?).await?;
-    signed.say(Flash::of(told(&receipt)));
-    Ok(Redirect::to("/review").into_response())
+    Ok(done_at(&signed, "/review", &receipt))
 }
 
 /// Why a proposal waits, for its owner.

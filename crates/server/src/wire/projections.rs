@@ -3,10 +3,14 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use truthkeeper::{Checked, CopyCheck, CopyReport, Damage, Drifted, FactId, Failing, Outbox, Timestamp};
+use truthkeeper::{
+    Checked, Container, CopyCheck, CopyReport, Damage, Drifted, FactId, Failing, Id, Memory, MemoryError,
+    Outbox, Retried, Timestamp, Which,
+};
 use utoipa::ToSchema;
 
 use super::shown;
+use crate::plain::counted;
 
 const SECOND_MICROS: i64 = 1_000_000;
 
@@ -84,6 +88,17 @@ pub struct LastCheck {
     pub told: String,
 }
 
+/// What trying again came to.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Tried {
+    retried: u64,
+    succeeded: u64,
+    failed: u64,
+    blocked: u64,
+    /// What failed still, of all that was meant.
+    pub failing: Vec<Unprojected>,
+}
+
 /// What a check found. Ids only.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -110,8 +125,24 @@ struct Different {
 }
 
 impl CopyStatus {
-    /// The copy as it is.
-    pub fn of(
+    /// The copy of an owner's facts, or of everybody's in a tenant. `embeddings` says which model there is.
+    pub async fn read(
+        memory: &Memory,
+        tenant: &Id,
+        owner: Option<Container>,
+        embeddings: String,
+    ) -> Result<Self, MemoryError> {
+        let mut reports = memory.index_reports(tenant).await?;
+        if let Some(owner) = &owner {
+            reports.retain(|report| report.owner == owner.to_string());
+        }
+        let outbox = memory.outbox(&Which { tenant: Some(tenant.clone()), owner, fact: None }).await?;
+        let now = memory.now(tenant).await?;
+        let drift = CopyCheck::of(&reports).map(|check| LastCheck::of(check, now));
+        Ok(Self::of(&outbox, drift, embeddings, memory.outdated_model().await))
+    }
+
+    fn of(
         outbox: &Outbox,
         drift: Option<LastCheck>,
         embeddings: String,
@@ -176,8 +207,7 @@ fn step(error: &str) -> &'static str {
 }
 
 impl LastCheck {
-    /// What the last checks found, as of `now`.
-    pub fn of(check: CopyCheck, now: Timestamp) -> Self {
+    fn of(check: CopyCheck, now: Timestamp) -> Self {
         let told = check.told(now);
         let CopyCheck { at, changes, total } = check;
         let CopyReport { facts, rows, to_embed, drift, damage, drifted: _ } = total;
@@ -192,6 +222,15 @@ impl LastCheck {
             damage,
             told,
         }
+    }
+}
+
+impl Tried {
+    /// What it came to, and what is left of it.
+    pub fn of(retried: &Retried, left: &Outbox) -> Self {
+        let Retried { retried, succeeded, failed, blocked } = *retried;
+        let failing = left.failing.iter().map(Unprojected::of).collect();
+        Self { retried, succeeded, failed, blocked, failing }
     }
 }
 
@@ -219,9 +258,4 @@ pub fn damage(damage: &Damage) -> String {
         Damage::Counts(count) => format!("{} with a wrong count of rows", counted(*count, "scope")),
         Damage::Strays(count) => format!("{} without a row", counted(*count, "text")),
     }
-}
-
-/// `1 row`, `2 rows`.
-fn counted(count: u64, thing: &str) -> String {
-    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }

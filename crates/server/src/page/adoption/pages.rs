@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::super::fields::Fields;
+use crate::plain::counted;
 
 /// Where one is in a long list.
 pub(super) struct Pages {
@@ -37,16 +38,12 @@ impl Pages {
 
 /// `1 row`, `2 rows`.
 pub(super) fn rows(count: usize) -> String {
-    counted(count, "memory", "memories")
+    if count == 1 { "1 memory".to_owned() } else { format!("{count} memories") }
 }
 
 /// `1 step`, `2 steps`.
 pub(super) fn steps(count: usize) -> String {
-    counted(count, "step", "steps")
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+    counted(count, "step")
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use truthkeeper::{CopyReport, Memory, MemoryError, Retried, Which};
 
 use super::super::work::Work;
+use crate::plain::counted;
 use crate::wire::damage;
 
 /// Whose last jobs are known.
@@ -153,8 +154,4 @@ fn tried(all: &Retried) -> String {
             format!("{retried} tried again: {succeeded} in the search index now, {failed} failed again.")
         }
     }
-}
-
-fn counted(count: usize, thing: &str) -> String {
-    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
