@@ -255,7 +255,8 @@ pub(crate) async fn settled(
     if over { Ok(None) } else { revision_number(found.try_get(0)?).map(Some) }
 }
 
-/// Whether the truth of the head was known at the valid time already.
+/// Whether the truth of the head was known from the valid time on. One that was let go of in between and came back was
+/// not: a settlement that was taken back and made again counts from the second time.
 async fn was_known(
     connection: &mut AnyConnection,
     tenant: &Id,
@@ -265,15 +266,18 @@ async fn was_known(
     if at.valid >= at.known {
         return Ok(true);
     }
-    let found = sqlx::query(include_str!("sql/head_as_of.sql"))
+    let rows = sqlx::query(include_str!("sql/truths_since.sql"))
         .bind(tenant.as_str())
         .bind(head.fact.to_string())
         .bind(at.valid.micros())
-        .fetch_optional(&mut *connection)
+        .bind(at.known.micros())
+        .fetch_all(connection)
         .await?;
-    let Some(found) = found else { return Ok(false) };
-    let then = turned(connection, tenant, find::of(head.fact, row::head(&found, 0)?)?, (&found, 1)).await?;
-    Ok(then.truth == head.truth)
+    let turns = rows.iter().map(|found| row::turn(head.fact, found, 0)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(pair) = turns.windows(2).find(|pair| pair[1].follows != pair[0].position) {
+        return Err(StoreError::damaged("truths", pair[0].position, "the one after it is missing"));
+    }
+    Ok(!turns.is_empty() && turns.iter().all(|turn| turn.truth == head.truth))
 }
 
 /// The state, as known then, of a revision that was true at a time before.

@@ -13,6 +13,7 @@ pub(super) fn cases() -> Vec<Vec<Command>> {
         unknown_with_a_key_that_was_used(),
         merged_and_said_again(),
         opened_again_after_what_was_kept_began(),
+        opened_again_and_kept_again(),
     ]
 }
 
@@ -87,8 +88,25 @@ fn opened_again_after_what_was_kept_began() -> Vec<Command> {
     ]
 }
 
+/// A settlement that was taken back and made again counted from the first time: between the two, nothing was read for
+/// times before what was kept is to begin, though the other side held until the second.
+fn opened_again_and_kept_again() -> Vec<Command> {
+    vec![
+        say(Aim::Place(Place { is_anns: true, key: None }), 0, None),
+        doubt(1, Some(6 * HOUR)),
+        keep(2),
+        Command::Clock(2 * HOUR),
+        done(Act::Reopen { conflict: 0 }),
+        keep_at(3, 2),
+    ]
+}
+
 fn keep(side: u32) -> Command {
-    done(Act::Settle { conflict: 0, version: 1, ruling: Ruling::Keep(side), note: false })
+    keep_at(1, side)
+}
+
+fn keep_at(version: u32, side: u32) -> Command {
+    done(Act::Settle { conflict: 0, version, ruling: Ruling::Keep(side), note: false })
 }
 
 /// An agent says something else, on no evidence.

@@ -125,14 +125,17 @@ async fn has_no_problems(real: &Real) {
     assert_eq!(report.problems, []);
 }
 
-/// Runs up to `cases` cases while there is time. Every run is another one; the seed of one that fails is printed.
+/// Runs up to `cases` cases while there is time, by the seed that was asked for or by new ones; the seed of those that
+/// fail is printed.
 fn run(engine: Engine, cases: u32, time: Duration) -> u32 {
     Ground::set(engine);
+    let asked: Option<u64> =
+        std::env::var("PROPTEST_RNG_SEED").ok().map(|seed| seed.parse().expect("the seed is a number"));
     let began = Instant::now();
     let mut done = 0;
     while done < cases && began.elapsed() < time {
         let share = CASES_SHARING.min(cases - done);
-        let seed = seed();
+        let seed = asked.map_or_else(new_seed, |asked| asked.wrapping_add(u64::from(done)));
         let config = Config {
             cases: share,
             rng_seed: RngSeed::Fixed(seed),
@@ -156,14 +159,10 @@ fn run(engine: Engine, cases: u32, time: Duration) -> u32 {
     done
 }
 
-/// The seed that was asked for, or one that nobody has had.
-fn seed() -> u64 {
-    let asked =
-        std::env::var("PROPTEST_RNG_SEED").ok().map(|seed| seed.parse().expect("the seed is a number"));
-    asked.unwrap_or_else(|| {
-        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
-        u64::try_from(since.as_nanos() % u128::from(u64::MAX)).unwrap()
-    })
+/// One that nobody has had.
+fn new_seed() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    u64::try_from(since.as_nanos() % u128::from(u64::MAX)).unwrap()
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::raw;
 use super::scene::Scene;
 
 /// Statements of single facts or of what a reader may see, run on every write, read or recall.
-const POINT_STATEMENTS: [(&str, &str); 27] = [
+const POINT_STATEMENTS: [(&str, &str); 28] = [
     ("content_erase", include_str!("../../../ledger/src/sql/content_erase.sql")),
     ("erasure_find", include_str!("../../../ledger/src/sql/erasure_find.sql")),
     ("fact_events", include_str!("../../../ledger/src/sql/fact_events.sql")),
@@ -35,6 +35,7 @@ const POINT_STATEMENTS: [(&str, &str); 27] = [
     ("revision_turn", include_str!("../../../ledger/src/sql/revision_turn.sql")),
     ("revision_valid_at", include_str!("../../../ledger/src/sql/revision_valid_at.sql")),
     ("truth_next", include_str!("../../../ledger/src/sql/truth_next.sql")),
+    ("truths_since", include_str!("../../../ledger/src/sql/truths_since.sql")),
 ];
 
 #[tokio::test]
