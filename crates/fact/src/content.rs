@@ -39,6 +39,12 @@ impl Content {
         Self(serde_json::json!({ "text": text }))
     }
 
+    /// The same without the member `key`, where it has one beside others.
+    pub fn without_key(&self) -> Option<Self> {
+        let Value::Object(mut members) = self.0.clone() else { return None };
+        members.remove("key").filter(|_| !members.is_empty()).map(|_| Self(Value::Object(members)))
+    }
+
     /// The JSON itself.
     pub fn value(&self) -> &Value {
         &self.0

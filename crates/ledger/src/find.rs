@@ -1,6 +1,6 @@
 //! Looking up the fact that a proposal is aimed at: by id, by the slot of its key, by the statement it makes.
 
-use fact::{FactId, Head, Id, RevisionNumber, Slot, Statement};
+use fact::{Ending, FactId, Head, Id, RevisionNumber, Slot, Statement, Truth};
 use sqlx::AnyConnection;
 use sqlx::Row as _;
 
@@ -59,6 +59,38 @@ pub(crate) async fn in_slot(
     }
 }
 
+/// The head of the fact that has a slot, unless that is settled or there is none, and a person had another fact forgotten
+/// that makes one of the statements: then that one.
+pub(crate) async fn in_slot_or_forgotten(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    secret: &[u8],
+    (slot, statements): (&Slot, &[Statement]),
+) -> Result<Option<Head>, StoreError> {
+    let in_slot = in_slot(connection, tenant, secret, slot).await?;
+    let decides =
+        in_slot.as_ref().is_some_and(|head| matches!(head.truth, Truth::Contested(_)) || is_forgotten(head));
+    for statement in statements.iter().filter(|_| !decides) {
+        let stands = first_saying(connection, tenant, secret, (statement, None), |head| !is_forgotten(head));
+        if stands.await?.is_some() {
+            continue;
+        }
+        let forgotten = first_saying(connection, tenant, secret, (statement, None), is_forgotten_by_person);
+        if let Some(forgotten) = forgotten.await? {
+            return Ok(Some(forgotten));
+        }
+    }
+    Ok(in_slot)
+}
+
+fn is_forgotten(head: &Head) -> bool {
+    matches!(head.truth, Truth::Ended(Ending::Retracted { .. }))
+}
+
+fn is_forgotten_by_person(head: &Head) -> bool {
+    matches!(head.truth, Truth::Ended(Ending::Retracted { by_person: true, .. }))
+}
+
 /// The head of the first fact that makes a statement now, but for one: it stands, is contested or was forgotten. Of one
 /// that was merged, the fact that goes on for it.
 pub(crate) async fn saying(
@@ -67,6 +99,16 @@ pub(crate) async fn saying(
     secret: &[u8],
     statement: &Statement,
     but: Option<FactId>,
+) -> Result<Option<Head>, StoreError> {
+    first_saying(connection, tenant, secret, (statement, but), |_| true).await
+}
+
+async fn first_saying(
+    connection: &mut AnyConnection,
+    tenant: &Id,
+    secret: &[u8],
+    (statement, but): (&Statement, Option<FactId>),
+    is_it: impl Fn(&Head) -> bool,
 ) -> Result<Option<Head>, StoreError> {
     let found = sqlx::query(include_str!("sql/heads_saying.sql"))
         .bind(tenant.as_str())
@@ -83,7 +125,7 @@ pub(crate) async fn saying(
         }
         // What was merged speaks through the fact that goes on for it, as long as that is there.
         let speaks = merged::speaks(connection, tenant, head).await?;
-        if let Some(speaks) = speaks.filter(|speaks| but != Some(speaks.fact)) {
+        if let Some(speaks) = speaks.filter(|speaks| but != Some(speaks.fact) && is_it(speaks)) {
             return Ok(Some(speaks));
         }
     }

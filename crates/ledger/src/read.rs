@@ -34,8 +34,14 @@ pub enum Sought {
     Fact(FactId),
     /// By id, be it approved or not: for whoever decides about it.
     Proposed(FactId),
-    /// By the slot of its key.
-    Slot(Slot),
+    /// By the slot of its key; or the fact that a person had forgotten which makes one of the statements, where nothing
+    /// else makes it and the slot has no forgotten or contested fact of its own.
+    Slot {
+        /// The slot.
+        slot: Slot,
+        /// What may have been forgotten elsewhere.
+        statements: Vec<Statement>,
+    },
     /// By the statement that it makes.
     Statement(Statement),
 }
@@ -61,8 +67,10 @@ impl Ledger {
         let head = match sought {
             Sought::Fact(fact) => said(find::head(&mut connection, tenant, *fact).await?),
             Sought::Proposed(fact) => find::head(&mut connection, tenant, *fact).await?,
-            Sought::Slot(slot) => match self.secret(&mut connection, tenant).await? {
-                Some(secret) => find::in_slot(&mut connection, tenant, &secret, slot).await?,
+            Sought::Slot { slot, statements } => match self.secret(&mut connection, tenant).await? {
+                Some(secret) => {
+                    find::in_slot_or_forgotten(&mut connection, tenant, &secret, (slot, statements)).await?
+                }
                 None => None,
             },
             Sought::Statement(statement) => match self.secret(&mut connection, tenant).await? {

@@ -254,7 +254,7 @@ impl Memory {
                 (None, Sought::Fact(fact) | Sought::Proposed(fact)) => {
                     return Err(self.missing(&caller.reader, *fact).await);
                 }
-                (None, Sought::Slot(_) | Sought::Statement(_)) => {}
+                (None, Sought::Slot { .. } | Sought::Statement(_)) => {}
             }
             let now = self.now(caller.tenant()).await?;
             let sources = self.least_trust(&asked, case.as_ref()).await?;
@@ -321,7 +321,9 @@ pub(crate) fn moment(caller: &Caller, now: Timestamp, sources: Option<Trust>) ->
 pub(crate) fn sought(proposal: &Proposal, caller: &Caller) -> Sought {
     match (&proposal.target, reconcile::slot(proposal, &caller.actor), reconcile::statement(proposal)) {
         (Target::Fact(fact), _, _) => Sought::Fact(*fact),
-        (Target::Place { .. }, Some(slot), _) => Sought::Slot(slot),
+        (Target::Place { .. }, Some(slot), _) => {
+            Sought::Slot { slot, statements: reconcile::said_without_slot(proposal, &caller.actor) }
+        }
         (Target::Place { .. }, None, Some(statement)) => Sought::Statement(statement),
         (Target::Place { .. }, None, None) => unreachable!("a proposal has a fact, a key or a statement"),
     }

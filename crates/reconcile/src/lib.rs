@@ -68,7 +68,7 @@ pub use likeness::{Found, Gist, Likeness, MEANING_ITEMS_MAX, PAIRS_MAX, Stated, 
 pub use merge::{Viewed, merge, split};
 pub use moment::{Fresh, Moment, Policy};
 pub use moving::{Destination, move_fact};
-pub use place::{Place, made, places, slot, statement};
+pub use place::{Place, made, places, said_without_slot, slot, statement};
 pub use refusal::{Barrier, Refusal, is_owner};
 pub use remember::{REMEMBERED_CHARS_MAX, Remembered, check_days, check_text, place_of, remember, waits};
 pub use restore::restore;

@@ -32,6 +32,18 @@ pub fn statement(proposal: &Proposal) -> Option<Statement> {
     }
 }
 
+/// What a machine's proposal with a key says whatever its key is, as others may have said it without one: where a person
+/// had that forgotten, a slot of its own does not bring it back. A content that holds its key says it without that too.
+pub fn said_without_slot(proposal: &Proposal, actor: &Actor) -> Vec<Statement> {
+    let (Target::Place { kind, scope }, Some(_), false) =
+        (&proposal.target, &proposal.key, actor.is_person())
+    else {
+        return Vec::new();
+    };
+    let contents = [Some(proposal.content.clone()), proposal.content.without_key()];
+    contents.into_iter().flatten().map(|content| made(kind, scope, &content)).collect()
+}
+
 /// The statement that a content makes.
 pub fn made(kind: &FactType, scope: &Scope, content: &Content) -> Statement {
     Statement { kind: kind.clone(), scope: scope.clone(), statement: Text::stored(content.statement()) }

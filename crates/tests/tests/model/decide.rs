@@ -56,15 +56,44 @@ fn aimed_at(world: &World, who: Who, place: Place, said: &Said) -> Option<usize>
         let keeper = Some(who).filter(|who| who.is_agent());
         let in_slot =
             |fact: &Fact| fact.key() == place.key && fact.keeper == keeper && *fact.truth() != Truth::Erased;
-        return numbered().find(|(_, fact)| in_slot(fact)).map(|(number, _)| merge::follow(world, number));
+        let slot = numbered().find(|(_, fact)| in_slot(fact)).map(|(number, _)| merge::follow(world, number));
+        let decides = slot.is_some_and(|slot| {
+            matches!(world.facts[slot].truth(), Truth::Contested(_) | Truth::Forgotten { .. })
+        });
+        return if who.is_person() || decides {
+            slot
+        } else {
+            forgotten(world, place, said.text.word).or(slot)
+        };
     }
-    let saying = numbered().flat_map(|(number, fact)| {
-        let named = fact.truth().names().into_iter().filter(|revision| fact.says(*revision, said));
-        named.filter_map(move |revision| {
-            Some((fact.revision(revision).position, merge::speaks(world, number)?))
-        })
+    saying(world, place, said.text.word).into_iter().next()
+}
+
+/// The facts that make a statement now, in the order in which they did: standing, contested or forgotten.
+fn saying(world: &World, place: Place, word: u8) -> Vec<usize> {
+    let numbered = world.facts.iter().enumerate().filter(|(_, fact)| fact.place.is_anns == place.is_anns);
+    let saying = numbered.flat_map(|(number, fact)| {
+        let says = |revision: &Revision| revision.text.word == word && !revision.gone;
+        let named = fact
+            .truth()
+            .names()
+            .into_iter()
+            .map(|revision| fact.revision(revision))
+            .filter(move |revision| says(revision));
+        named.filter_map(move |revision| Some((revision.position, merge::speaks(world, number)?)))
     });
-    saying.min().map(|(_, number)| number)
+    let mut saying: Vec<(i64, usize)> = saying.collect();
+    saying.sort_unstable();
+    saying.into_iter().map(|(_, number)| number).collect()
+}
+
+/// What a person had forgotten and nothing else says: a machine does not bring it back under a key of its own.
+fn forgotten(world: &World, place: Place, word: u8) -> Option<usize> {
+    let saying = saying(world, place, word);
+    let truth = |number: &usize| world.facts[*number].truth();
+    let all = saying.iter().all(|number| matches!(truth(number), Truth::Forgotten { .. }));
+    let by_person = |number: &&usize| matches!(truth(number), Truth::Forgotten { by_person: true, .. });
+    saying.iter().find(by_person).copied().filter(|_| all)
 }
 
 fn create(world: &mut World, who: Who, said: &Said) -> Result<Done, Why> {

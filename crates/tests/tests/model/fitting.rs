@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::strategy::Union;
 
-use super::commands::{Act, Aim, Command, REQUEST_KEYS, Ruling, Who, done, say};
+use super::commands::{Act, Aim, Command, Place, REQUEST_KEYS, Ruling, Said, Who, done, say};
 use super::facts::{Contest, Fact, Text, Truth};
 use super::review::Fate;
 use super::world::World;
@@ -37,8 +37,18 @@ fn to_restore(world: &World) -> Choices {
         choices.push((3, one_of(forgotten.clone(), Who::Ann, |fact| Act::Restore { fact, revision: None })));
         let first = |fact| Act::Restore { fact, revision: Some(1) };
         choices.push((8, one_of(forgotten.clone(), Who::Operator, first)));
-        let aim = prop::sample::select(forgotten).prop_map(Aim::Fact);
+        let aim = prop::sample::select(forgotten.clone()).prop_map(Aim::Fact);
         choices.push((10, done(machine(), seldom(), say(aim, world.clock))));
+        let clock = world.clock;
+        let said: Vec<(bool, Text)> = forgotten
+            .iter()
+            .map(|fact| &world.facts[*fact])
+            .map(|fact| (fact.place.is_anns, fact.revision(*fact.truth().names().last().unwrap()).text))
+            .collect();
+        let keyed = prop::sample::select(said).prop_flat_map(move |(is_anns, text)| {
+            say_this(Aim::Place(Place { is_anns, key: Some(0) }), text, clock)
+        });
+        choices.push((6, done(machine(), seldom(), keyed)));
     }
     let quarantined = such(world, |fact| !fact.quarantined().is_empty());
     if !quarantined.is_empty() {
@@ -49,6 +59,13 @@ fn to_restore(world: &World) -> Choices {
         choices.push((3, one_of(held, Who::Ann, |fact| Act::Hold { fact, on: false })));
     }
     choices
+}
+
+fn say_this(aim: Aim, text: Text, clock: i64) -> impl Strategy<Value = Act> {
+    say(Just(aim), clock).prop_map(move |act| {
+        let Act::Say(said) = act else { unreachable!("it is said") };
+        Act::Say(Said { text, expect: None, ..said })
+    })
 }
 
 /// A key that was used before refuses what few facts allow.
@@ -98,7 +115,7 @@ fn ruling(fact: usize, sides: Vec<u32>, clock: i64) -> BoxedStrategy<Ruling> {
     let side = move || prop_oneof![12 => prop::sample::select(sides.clone()), 1 => Just(99)];
     let reword = say(Just(Aim::Fact(fact)), clock).prop_map(|act| {
         let Act::Say(said) = act else { unreachable!("it is said") };
-        Ruling::Reword(super::commands::Said { expect: None, ..said })
+        Ruling::Reword(Said { expect: None, ..said })
     });
     Union::new_weighted(vec![
         (5, side().prop_map(Ruling::Keep).boxed()),
@@ -175,12 +192,8 @@ fn to_merge(world: &World) -> Choices {
             .iter()
             .map(|fact| (world.facts[*fact].place, world.facts[*fact].revisions.last().unwrap().text))
             .collect();
-        let again = prop::sample::select(placed).prop_flat_map(move |(place, text)| {
-            say(Just(Aim::Place(place)), clock).prop_map(move |act| {
-                let Act::Say(said) = act else { unreachable!("it is said") };
-                Act::Say(super::commands::Said { text, expect: None, ..said })
-            })
-        });
+        let again = prop::sample::select(placed)
+            .prop_flat_map(move |(place, text)| say_this(Aim::Place(place), text, clock));
         choices.push((8, done(machine(), seldom(), again)));
         let aim = one().prop_map(Aim::Fact);
         choices.push((3, done(machine(), seldom(), say(aim, clock))));
@@ -201,12 +214,8 @@ fn to_review(world: &World) -> Choices {
     let said: Vec<(usize, Text)> =
         world.reviews.iter().map(|review| (review.fact, review.proposed.text)).collect();
     let clock = world.clock;
-    let again = prop::sample::select(said).prop_flat_map(move |(fact, text)| {
-        say(Just(Aim::Fact(fact)), clock).prop_map(move |act| {
-            let Act::Say(said) = act else { unreachable!("it is said") };
-            Act::Say(super::commands::Said { text, expect: None, ..said })
-        })
-    });
+    let again =
+        prop::sample::select(said).prop_flat_map(move |(fact, text)| say_this(Aim::Fact(fact), text, clock));
     let any = || 0..world.reviews.len() + UNKNOWN;
     let mut choices = vec![
         (8, done(owner_mostly(), seldom(), any().prop_map(|review| Act::Accept { review }))),

@@ -14,6 +14,7 @@ pub(super) fn cases() -> Vec<Vec<Command>> {
         merged_and_said_again(),
         opened_again_after_what_was_kept_began(),
         opened_again_and_kept_again(),
+        forgotten_and_said_with_a_key(),
     ]
 }
 
@@ -101,6 +102,20 @@ fn opened_again_and_kept_again() -> Vec<Command> {
     ]
 }
 
+/// An agent said with a key what a person had forgotten, and it was back as a fact of the agent's own.
+fn forgotten_and_said_with_a_key() -> Vec<Command> {
+    let with_key = |word| by_helper(say(Aim::Place(Place { is_anns: true, key: Some(0) }), word, None));
+    vec![
+        say(Aim::Place(Place { is_anns: true, key: None }), 0, None),
+        done(Act::Forget { fact: 0, expect: None, why: false }),
+        with_key(0),
+        with_key(1),
+        with_key(0),
+        done(Act::Accept { review: 0 }),
+        with_key(0),
+    ]
+}
+
 fn keep(side: u32) -> Command {
     keep_at(1, side)
 }
@@ -111,7 +126,11 @@ fn keep_at(version: u32, side: u32) -> Command {
 
 /// An agent says something else, on no evidence.
 fn doubt(word: u8, from: Option<Micros>) -> Command {
-    let Command::Do { key, act, .. } = say(Aim::Fact(0), word, from) else { unreachable!("it is said") };
+    by_helper(say(Aim::Fact(0), word, from))
+}
+
+fn by_helper(command: Command) -> Command {
+    let Command::Do { key, act, .. } = command else { unreachable!("it is done by somebody") };
     Command::Do { who: Who::Helper, key, act }
 }
 

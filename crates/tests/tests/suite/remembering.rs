@@ -202,6 +202,40 @@ on_both_engines! {
         scene.check().await;
     }
 
+    // A key of the agent's own is no way around what a person had forgotten, nor is a correction of its own value.
+    async fn what_a_person_had_forgotten_comes_back_under_no_key(store: Store) {
+        let scene = Scene::on(store).await;
+        let person = user("mia", MIA);
+        let said = |text: &str| {
+            draft(json!({"type": "acme.preference", "scope": {"projectId": "desk", "participantId": "mia"}, "content": {"text": text}}))
+        };
+        let fact = scene.memory.remember(&person, None, said("by letter")).await.unwrap().fact;
+        scene.memory.forget(&person, None, fact, None, None).await.unwrap();
+        let first = noted(&scene, Near::SameUser, "r1", &memo(Some("contact"), "by letter")).await;
+        let review = review_of(&first);
+        assert_eq!(first.fact, fact);
+        let own = noted(&scene, Near::SameUser, "r2", &memo(Some("contact"), "by email")).await;
+        assert_eq!(own.outcome, Outcome::Created);
+        let again = noted(&scene, Near::SameUser, "r3", &memo(Some("contact"), "by letter")).await;
+        assert_eq!(again.outcome, Outcome::HeldBack { review }, "it waits once");
+        let own = scene.memory.get(&desk(), own.fact, Times::default()).await.unwrap();
+        assert_eq!(own.revision.number.get(), 1);
+        // What the agent itself keeps and a person had forgotten, and another agent says with that key.
+        scene.memory.forget(&person, None, own.head.fact, None, None).await.unwrap();
+        let chat = Run::of(scope(CHAT));
+        let rival = ToolCall { agent: id("rival"), ..call("r4", "c1") };
+        let memo = memo(Some("contact"), "by email");
+        let (agent, declared) = (agent_of("rival"), declared(Near::SameUser));
+        let theirs = scene.memory.remember_by_tool(&agent, &declared, &chat, &rival, &memo).await.unwrap();
+        assert_eq!(theirs.fact, own.head.fact);
+        review_of(&theirs);
+        assert_eq!(waiting(&scene).await.len(), 2);
+        // Once it is back, a key is a slot again.
+        scene.memory.accept(&person, None, review).await.unwrap();
+        assert_eq!(scene.memory.get(&person, fact, Times::default()).await.unwrap().revision.number.get(), 2);
+        scene.check().await;
+    }
+
     // behaviour 125
     async fn what_is_not_as_declared_is_refused_and_changes_nothing(store: Store) {
         let scene = Scene::on(store).await;
