@@ -18,7 +18,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 7] = [
+const MIGRATIONS: [Migration; 8] = [
     Migration {
         number: 1,
         sqlite: include_str!("../../../migrations/sqlite/0001_ledger.sql"),
@@ -53,6 +53,11 @@ const MIGRATIONS: [Migration; 7] = [
         number: 7,
         sqlite: include_str!("../../../migrations/sqlite/0007_keys.sql"),
         postgres: include_str!("../../../migrations/postgres/0007_keys.sql"),
+    },
+    Migration {
+        number: 8,
+        sqlite: include_str!("../../../migrations/sqlite/0008_drift.sql"),
+        postgres: include_str!("../../../migrations/postgres/0008_drift.sql"),
     },
 ];
 

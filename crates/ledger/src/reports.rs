@@ -13,6 +13,11 @@ use crate::operations::order;
 use crate::writer::Tx;
 use crate::{Ledger, row};
 
+const DAY_MICROS: i64 = 86_400_000_000;
+
+/// Days for which it is known how much differed.
+const DRIFT_DAYS_KEPT: i64 = 365;
+
 /// The last report about an owner's rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reported {
@@ -124,6 +129,16 @@ impl Ledger {
         Ok(u64::try_from(row.try_get::<i64, _>(0)?).unwrap_or(0))
     }
 
+    /// How much was known to differ after the last check of each day that had one: days counted in UTC from 1970.
+    pub async fn drift_daily(&self, tenant: &Id) -> Result<BTreeMap<i64, u64>, StoreError> {
+        let mut connection = self.reader().await?;
+        let rows = sqlx::query(include_str!("sql/drift_days_list.sql"))
+            .bind(tenant.as_str())
+            .fetch_all(&mut *connection)
+            .await?;
+        rows.iter().map(|found| Ok((found.try_get(0)?, count(found.try_get(1)?)))).collect()
+    }
+
     /// The last report about each owner of a tenant.
     pub async fn reports(&self, tenant: &Id) -> Result<Vec<Reported>, StoreError> {
         let mut connection = self.reader().await?;
@@ -165,6 +180,22 @@ async fn keep(tx: &mut Tx, tenant: &Id, inspection: &Inspection) -> Result<(), S
             .execute(&mut tx.connection)
             .await?;
     }
+    keep_day(tx, tenant, *at).await
+}
+
+/// Keeps how much is known to differ by now as that of the day. Days of long ago go.
+async fn keep_day(tx: &mut Tx, tenant: &Id, at: Timestamp) -> Result<(), StoreError> {
+    let day = at.micros().div_euclid(DAY_MICROS);
+    sqlx::query(include_str!("sql/drift_day_put.sql"))
+        .bind(tenant.as_str())
+        .bind(day)
+        .execute(&mut tx.connection)
+        .await?;
+    sqlx::query(include_str!("sql/drift_days_forget.sql"))
+        .bind(tenant.as_str())
+        .bind(day - DRIFT_DAYS_KEPT)
+        .execute(&mut tx.connection)
+        .await?;
     Ok(())
 }
 

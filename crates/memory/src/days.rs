@@ -1,4 +1,4 @@
-//! How a tenant's facts stood day by day, and how often something was recalled.
+//! How a tenant's facts stood day by day, and how often something was recalled, and what was known of drift.
 
 use std::collections::BTreeMap;
 
@@ -18,6 +18,8 @@ pub struct Day {
     pub facts: BTreeMap<Stand, u64>,
     /// How many recalls there were, by the receipts that are kept.
     pub recalls: u64,
+    /// How much of the copy was known to differ by the last check until its end; none where there was none.
+    pub drift: Option<u64>,
 }
 
 impl Memory {
@@ -29,11 +31,13 @@ impl Memory {
         let since = begin_of(first);
         let turned = self.ledger.facts_turned(tenant, since).await?;
         let recalls = self.ledger.recalls_daily(tenant, since, now).await?;
+        let drift = self.ledger.drift_daily(tenant).await?;
         let mut standing = self.ledger.facts_standing(tenant).await?;
         let mut all = Vec::new();
         for day in (first..=today).rev() {
             let recalls = recalls.get(&day).copied().unwrap_or(0);
-            all.push(Day { begins: begin_of(day), facts: standing.clone(), recalls });
+            let drift = drift.range(..=day).next_back().map(|(_, drift)| *drift);
+            all.push(Day { begins: begin_of(day), facts: standing.clone(), recalls, drift });
             turn_back(&mut standing, turned.iter().filter(|turned| turned.day == day));
         }
         all.reverse();

@@ -44,9 +44,10 @@ struct Line {
     contested: u64,
     ended: u64,
     recalls: u64,
+    drift: String,
 }
 
-/// What the last check found: it alone is kept.
+/// What the last check found.
 struct Drifts {
     at: When,
     counts: Vec<(&'static str, u64)>,
@@ -93,11 +94,13 @@ fn mood(condition: Condition) -> &'static str {
 fn plots(days: &[Day]) -> Vec<Plot> {
     let facts = |stand| days.iter().map(|day| count(day, stand)).collect::<Vec<_>>();
     let recalls: Vec<u64> = days.iter().map(|day| day.recalls).collect();
+    let drift: Vec<u64> = days.iter().map(|day| day.drift.unwrap_or(0)).collect();
     vec![
         Plot::of("Facts that stand", &facts(Stand::Settled)),
         Plot::of("Facts in conflict", &facts(Stand::Contested)),
         Plot::of("Facts that are over", &facts(Stand::Ended)),
         Plot::of("Recalls", &recalls),
+        Plot::of("Drift", &drift),
     ]
 }
 
@@ -114,6 +117,7 @@ impl Line {
             contested: count(day, Stand::Contested),
             ended: count(day, Stand::Ended),
             recalls: day.recalls,
+            drift: day.drift.map_or_else(|| "–".to_owned(), |drift| drift.to_string()),
         }
     }
 }
@@ -122,9 +126,5 @@ impl Drifts {
     fn of(check: &CopyCheck, now: Timestamp) -> Self {
         let count = |kind: Drift| (kind.name(), check.total.drift.get(&kind).copied().unwrap_or(0));
         Self { at: When::of(check.at, now), counts: Drift::ALL.map(count).to_vec() }
-    }
-
-    fn all(&self) -> u64 {
-        self.counts.iter().map(|(_, count)| count).sum()
     }
 }

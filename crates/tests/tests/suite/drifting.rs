@@ -6,7 +6,7 @@ use truthkeeper::{Container, CopyReport, Drift, FactId, RevisionNumber, Text, Wh
 use truthkeeper_tests::on_both_engines;
 
 use super::projecting::{break_index, cure, in_index, mend_index, poison, poisonous};
-use super::scene::{SECOND, Scene, ann, bob, id, kind, local, says, scope, texts};
+use super::scene::{DAY, SECOND, Scene, ann, bob, id, kind, local, says, scope, texts};
 
 fn owner(name: &str) -> Container {
     Container::User(id(name))
@@ -166,6 +166,26 @@ on_both_engines! {
         check(&scene).await;
         let after = scene.memory.index_reports(&local()).await.unwrap();
         assert_eq!(after[0].at.micros() - before[0].at.micros(), 10 * SECOND);
+    }
+
+    async fn each_day_knows_what_its_last_check_found(store: Store) {
+        let scene = Scene::on(store).await;
+        let fact = scene.say("tea").await;
+        let drift = async |days| -> Vec<Option<u64>> {
+            let days = scene.memory.last_days(&local(), days).await.unwrap();
+            days.iter().map(|day| day.drift).collect()
+        };
+        assert_eq!(drift(2).await, [None, None], "nothing was compared");
+        check(&scene).await;
+        put(&scene, fact, 7, "made up").await;
+        put(&scene, FactId::parse("01981f6e-6a1c-7c3e-8f0a-0123456789ab").unwrap(), 1, "nobody said this").await;
+        check(&scene).await;
+        scene.pass(2 * DAY);
+        assert_eq!(drift(4).await, [None, Some(2), Some(2), Some(2)], "the last check of a day counts, until the next");
+        scene.memory.repair_index(&local(), None, |_| {}).await.unwrap();
+        check(&scene).await;
+        assert_eq!(drift(3).await, [Some(2), Some(2), Some(0)]);
+        assert_eq!(scene.memory.last_days(&id("elsewhere"), 1).await.unwrap()[0].drift, None);
     }
 
     async fn a_report_says_how_often_the_copy_changed_since(store: Store) {

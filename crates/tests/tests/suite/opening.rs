@@ -109,7 +109,7 @@ on_both_engines! {
         }
         let scene = Scene::on(store).await;
         assert_eq!(scene.events().await, 8);
-        assert_eq!(raw::value(&scene.store, "SELECT COUNT(*) FROM migrations").await, "7");
+        assert_eq!(raw::value(&scene.store, "SELECT COUNT(*) FROM migrations").await, "8");
         scene.check().await;
     }
 
@@ -184,6 +184,7 @@ async fn a_file_may_have_any_name() {
 async fn age(store: &Store) {
     let mut connection = raw::connect(store).await;
     for statement in [
+        "DROP TABLE drift_days",
         "DROP TABLE keys",
         "DROP TABLE legacy_rows",
         "DROP TABLE legacy_citations",

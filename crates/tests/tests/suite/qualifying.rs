@@ -211,7 +211,7 @@ on_both_engines! {
         for (change, why) in [
             (
                 "INSERT INTO migrations (number, checksum) VALUES (99, 'x')",
-                "the store is from a newer version: it has migration 99, this version knows up to 7",
+                "the store is from a newer version: it has migration 99, this version knows up to 8",
             ),
             (
                 "DELETE FROM migrations WHERE number >= 5",

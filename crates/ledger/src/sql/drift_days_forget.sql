@@ -1,0 +1,1 @@
+DELETE FROM drift_days WHERE tenant = $1 AND day < $2
