@@ -84,6 +84,6 @@ pub use said::{
 pub use scope::{Access, Container, Grants, Reach, Reader, Scope, Sight, Writer};
 pub use secret::{Detector, HoldsSecret, Screen, SecretPolicy, SecretValues};
 pub use states::turned;
-pub use text::{Text, folded, hides_text, is_blank, is_invisible};
+pub use text::{Text, folded, hides_text, is_blank, is_invisible, reorders_text};
 pub use time::Timestamp;
 pub use truth::{Contest, Ending, Reign, Span, Truth};

@@ -69,6 +69,11 @@ pub fn hides_text(text: &str) -> bool {
     })
 }
 
+/// True where a text is shown in another order than it is read in: it overrides the direction of its letters.
+pub fn reorders_text(text: &str) -> bool {
+    text.contains(['\u{202d}', '\u{202e}'])
+}
+
 /// One statement however it was spaced: Unicode NFC, white space folded, case kept.
 pub fn folded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

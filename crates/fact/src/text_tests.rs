@@ -1,7 +1,7 @@
 //! Typed words: what is blank, what is folded, and that they are never printed (LED-13, LED-24).
 
 use crate::samples::refused_field;
-use crate::{Text, folded, hides_text, is_blank};
+use crate::{Text, folded, hides_text, is_blank, reorders_text};
 
 #[test]
 fn what_a_person_cannot_see_is_blank() {
@@ -64,5 +64,10 @@ fn what_hides_words_is_noticed_and_what_needs_joiners_is_not() {
     for plain in ["Prefers tea", england, "می\u{200c}خواهم", "👨\u{200d}👩\u{200d}👧", "a\u{200b}b"]
     {
         assert!(!hides_text(plain), "{}", plain.escape_unicode());
+    }
+    assert!(reorders_text("pay \u{202e}001\u{202c}") && reorders_text("\u{202d}abc"));
+    for plain in ["اسمي آنا", "שלום \u{200f}Ann", "\u{2067}עברית\u{2069}", "می\u{200c}خواهم"]
+    {
+        assert!(!reorders_text(plain), "{}", plain.escape_unicode());
     }
 }

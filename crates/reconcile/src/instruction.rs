@@ -2,7 +2,7 @@
 //!
 //! What it finds only waits for a person, so it may find too much; but "Ana never eats meat" is a fact about Ana.
 
-use fact::{hides_text, is_invisible};
+use fact::{hides_text, is_invisible, reorders_text};
 
 /// What begins an instruction, as a sentence or after words that lead into one.
 const ORDERS: &[&str] = &[
@@ -129,9 +129,9 @@ const SIGNS: &[&str] = &[
 const LEADS: &[&str] =
     &["please", "then", "and", "but", "so", "also", "agent:", "assistant:", "system:", "note:", "bitte"];
 
-/// Whether a person must look at it first: an order, a link, a tool, or words that nobody sees.
+/// Whether a person must look at it first: an order, a link, a tool, or words that nobody sees or that are shown in another order.
 pub fn reads_like_an_instruction(text: &str) -> bool {
-    if hides_text(text) {
+    if hides_text(text) || reorders_text(text) {
         return true;
     }
     let plain: String = text.chars().filter(|c| !is_invisible(*c)).collect();

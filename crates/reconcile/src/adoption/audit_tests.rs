@@ -213,8 +213,9 @@ fn what_was_decided_before_is_never_in_the_bulk() {
          [rolled-back] Dan cooks lunch
          [forgotten] Eve paints walls
          [deferred] Fritz swims lakes
-         Grows big\u{e0041}\u{e0042} onions",
-        &["plain safe: 1", "plain: 2 6", "plain: 3", "plain: 4", "plain: 5", "plain: 7"],
+         Grows big\u{e0041}\u{e0042} onions
+         Pays \u{202e}001 a month",
+        &["plain safe: 1", "plain: 2 6", "plain: 3", "plain: 4", "plain: 5", "plain: 7 8"],
     );
     let deferred = audit(&story("[deferred] Ann likes tea"), now());
     assert_eq!(deferred.groups[0].rows[0].earlier.as_ref().unwrap().note, Some(text("as it was then")));

@@ -1,6 +1,6 @@
 //! A legacy row as it comes to an audit, and what is remarkable about it.
 
-use fact::{Container, FactId, Legacy, LegacyOrigin, Scope, Text, hides_text, limits};
+use fact::{Container, FactId, Legacy, LegacyOrigin, Scope, Text, hides_text, limits, reorders_text};
 use serde::{Deserialize, Serialize};
 
 /// A legacy row with all that an audit looks at. The id of each is its own.
@@ -93,7 +93,7 @@ pub enum Flag {
     RolledBackBefore,
     /// An earlier review put it off.
     DeferredBefore,
-    /// It holds text that nobody sees.
+    /// It holds text that nobody sees, or that is shown in another order than it is read in.
     HiddenText,
     /// The ledger holds the same, and it is current.
     InLedger,
@@ -166,6 +166,7 @@ impl AuditRow {
     /// What is remarkable about it, the gravest first.
     pub(super) fn flags(&self) -> Vec<Flag> {
         let legacy = &self.legacy;
+        let text = legacy.text.as_str();
         let project = legacy.project.as_ref().map(Text::as_str);
         let flags = [
             (Flag::UnknownScope, !self.is_of_its_owner()),
@@ -182,7 +183,7 @@ impl AuditRow {
             (Flag::RejectedBefore, self.was(EarlierDecision::Rejected)),
             (Flag::RolledBackBefore, self.was(EarlierDecision::RolledBack)),
             (Flag::DeferredBefore, self.was(EarlierDecision::Deferred)),
-            (Flag::HiddenText, hides_text(legacy.text.as_str())),
+            (Flag::HiddenText, hides_text(text) || reorders_text(text)),
             (Flag::InLedger, self.is_known_as(KnownState::Current)),
             (Flag::UnfitKey, legacy.key.is_some() && fit_key(legacy).is_none()),
             (Flag::UnfitTags, fit_tags(legacy).len() < legacy.tags.len()),

@@ -34,7 +34,7 @@ fn why(flag: Flag) -> &'static str {
         Flag::DeferredBefore => "an earlier review put them off",
         Flag::RolledBackBefore => "they were adopted once, and that was taken back",
         Flag::Forgotten => "they say what was forgotten",
-        Flag::HiddenText => "they hold text that nobody sees",
+        Flag::HiddenText => "they hold text that nobody sees, or that is shown in another order",
         Flag::UnknownScope
         | Flag::ForeignProject
         | Flag::MalformedFields
