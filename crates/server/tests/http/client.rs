@@ -6,12 +6,13 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use truthkeeper::{Actor, Bounds, Caller, Draft, Id, Intake, KeyId, Memory, NewKey, Options, Right, Scope};
 use truthkeeper_server::{Server, Settings};
+
+use crate::place::Place;
 
 pub(crate) const FACTS: &str = "/v1/memory/facts";
 /// A fact that nobody has.
@@ -24,7 +25,7 @@ pub(crate) struct Running {
     runtime: Runtime,
     stop: Option<oneshot::Sender<()>>,
     done: Option<JoinHandle<()>>,
-    folder: TempDir,
+    place: Place,
 }
 
 /// A request as it is made up.
@@ -67,19 +68,18 @@ impl Running {
 
     /// On a memory that is opened otherwise.
     pub(crate) fn on(options: Options, settings: Settings) -> Self {
-        let folder = tempfile::Builder::new().prefix("truthkeeper-server.").tempdir().unwrap();
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-        let path = folder.path().join("memory.db");
         let (stop, stopped) = oneshot::channel::<()>();
-        let (memory, address, done) = runtime.block_on(async {
-            let memory = Memory::open_with(path.to_str().unwrap(), options).await.unwrap();
+        let (place, memory, address, done) = runtime.block_on(async {
+            let place = Place::new().await;
+            let memory = Memory::open_with(&place.address(), options).await.unwrap();
             let service = Server::bind(memory.clone(), ([127, 0, 0, 1], 0).into(), settings).await.unwrap();
             let address = service.address();
             let stop = async move { drop(stopped.await) };
-            (memory, address, tokio::spawn(service.run(stop)))
+            (place, memory, address, tokio::spawn(service.run(stop)))
         });
-        Self { memory, address, runtime, stop: Some(stop), done: Some(done), folder }
+        Self { memory, address, runtime, stop: Some(stop), done: Some(done), place }
     }
 
     /// A key with these rights, in the scopes `reads` and `writes`.
@@ -120,17 +120,20 @@ impl Running {
         self.runtime.block_on(self.memory.import_legacy(&olga(), &mut intake, memories)).unwrap();
     }
 
-    /// A fact of a person's that another process recorded, which made its copy in another index.
+    /// A fact of a person's that another process recorded, which made its copy in another index. None where the index
+    /// lies in the same database.
     #[cfg(unix)]
-    pub(crate) fn says_past_the_index(&self, name: &str, text: &str) {
-        let elsewhere = self.folder.path().join("elsewhere.db");
-        std::os::unix::fs::symlink(self.folder.path().join("memory.db"), &elsewhere).unwrap();
+    pub(crate) fn says_past_the_index(&self, name: &str, text: &str) -> Option<()> {
+        let file = self.place.file()?;
+        let elsewhere = file.with_file_name("elsewhere.db");
+        std::os::unix::fs::symlink(file, &elsewhere).unwrap();
         let draft = json!({"type": "acme.note", "scope": {"userId": name}, "content": {"text": text}});
         self.wait(async {
             let memory = Memory::open(elsewhere.to_str().unwrap()).await.unwrap();
             let draft = Draft::from_json(draft, &local()).unwrap();
             assert!(memory.remember(&olga(), None, draft).await.unwrap().searchable);
         });
+        Some(())
     }
 
     /// Waits for what is done beside the service.
@@ -182,6 +185,13 @@ impl Running {
     pub(crate) fn ended(&mut self) {
         let done = self.done.take().unwrap();
         self.runtime.block_on(done).unwrap();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop();
+        self.runtime.block_on(self.place.remove());
     }
 }
 

@@ -10,6 +10,7 @@ mod following;
 mod limits;
 mod owners;
 mod page;
+mod place;
 mod refusals;
 mod remembering;
 mod retrieving;
