@@ -85,5 +85,5 @@ pub use scope::{Access, Container, Grants, Reach, Reader, Scope, Sight, Writer};
 pub use secret::{Detector, HoldsSecret, Screen, SecretPolicy, SecretValues};
 pub use states::turned;
 pub use text::{Text, folded, hides_text, is_blank, is_invisible, reorders_text};
-pub use time::Timestamp;
+pub use time::{MICROS_PER_DAY, Timestamp};
 pub use truth::{Contest, Ending, Reign, Span, Truth};

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::BadInput;
 
-const MICROS_PER_DAY: i64 = 86_400_000_000;
+/// Microseconds of a day.
+pub const MICROS_PER_DAY: i64 = 86_400_000_000;
 
 /// An instant in microseconds since 1970-01-01T00:00:00Z. Stored and compared as that integer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -55,6 +56,16 @@ impl Timestamp {
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0 + 1)
+    }
+
+    /// The day that it lies in, counted in UTC from 1970.
+    pub fn day(self) -> i64 {
+        self.0.div_euclid(MICROS_PER_DAY)
+    }
+
+    /// When a day began.
+    pub fn begin_of_day(day: i64) -> Self {
+        Self(day.saturating_mul(MICROS_PER_DAY))
     }
 
     /// The instant `days` later.

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use fact::{Id, Position, Timestamp};
+use fact::{Id, MICROS_PER_DAY, Position, Timestamp};
 use sqlx::{AnyConnection, Row as _};
 
 use crate::Ledger;
 use crate::error::StoreError;
-
-const DAY_MICROS: i64 = 86_400_000_000;
 
 /// How a fact stands by what is on record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,7 +51,7 @@ impl Ledger {
         let rows = sqlx::query(include_str!("sql/facts_turned.sql"))
             .bind(tenant.as_str())
             .bind(before.get())
-            .bind(DAY_MICROS)
+            .bind(MICROS_PER_DAY)
             .fetch_all(&mut *connection)
             .await?;
         let turned = |found| {
@@ -81,7 +79,7 @@ impl Ledger {
             .bind(tenant.as_str())
             .bind(since.micros())
             .bind(now.micros())
-            .bind(DAY_MICROS)
+            .bind(MICROS_PER_DAY)
             .fetch_all(&mut *connection)
             .await?;
         rows.iter().map(|found| Ok((found.try_get(0)?, count(found, 1)?))).collect()

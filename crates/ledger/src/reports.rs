@@ -13,8 +13,6 @@ use crate::operations::order;
 use crate::writer::Tx;
 use crate::{Ledger, row};
 
-const DAY_MICROS: i64 = 86_400_000_000;
-
 /// Days for which it is known how much differed.
 const DRIFT_DAYS_KEPT: i64 = 365;
 
@@ -185,7 +183,7 @@ async fn keep(tx: &mut Tx, tenant: &Id, inspection: &Inspection) -> Result<(), S
 
 /// Keeps how much is known to differ by now as that of the day. Days of long ago go.
 async fn keep_day(tx: &mut Tx, tenant: &Id, at: Timestamp) -> Result<(), StoreError> {
-    let day = at.micros().div_euclid(DAY_MICROS);
+    let day = at.day();
     sqlx::query(include_str!("sql/drift_day_put.sql"))
         .bind(tenant.as_str())
         .bind(day)

@@ -7,8 +7,6 @@ use ledger::{Stand, Turned};
 
 use crate::{Memory, MemoryError};
 
-const DAY_MICROS: i64 = 86_400_000_000;
-
 /// A day in UTC; the last one is not over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Day {
@@ -26,9 +24,9 @@ impl Memory {
     /// The last days of a tenant, today included, the oldest first: as many as `days`.
     pub async fn last_days(&self, tenant: &Id, days: u32) -> Result<Vec<Day>, MemoryError> {
         let now = self.now(tenant).await?;
-        let today = now.micros().div_euclid(DAY_MICROS);
+        let today = now.day();
         let first = today - i64::from(days.max(1)) + 1;
-        let since = begin_of(first);
+        let since = Timestamp::begin_of_day(first);
         let turned = self.ledger.facts_turned(tenant, since).await?;
         let recalls = self.ledger.recalls_daily(tenant, since, now).await?;
         let drift = self.ledger.drift_daily(tenant).await?;
@@ -37,7 +35,7 @@ impl Memory {
         for day in (first..=today).rev() {
             let recalls = recalls.get(&day).copied().unwrap_or(0);
             let drift = drift.range(..=day).next_back().map(|(_, drift)| *drift);
-            all.push(Day { begins: begin_of(day), facts: standing.clone(), recalls, drift });
+            all.push(Day { begins: Timestamp::begin_of_day(day), facts: standing.clone(), recalls, drift });
             turn_back(&mut standing, turned.iter().filter(|turned| turned.day == day));
         }
         all.reverse();
@@ -57,8 +55,4 @@ fn turn_back<'a>(standing: &mut BTreeMap<Stand, u64>, turned: impl Iterator<Item
         let count = standing.entry(*became).or_default();
         *count = count.saturating_sub(*facts);
     }
-}
-
-fn begin_of(day: i64) -> Timestamp {
-    Timestamp::from_micros(day.saturating_mul(DAY_MICROS))
 }
