@@ -15,6 +15,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_io_timeout::TimeoutStream;
 
 /// Connections at once: an open file each, of which a process often may have 1,024. More wait until one ends.
 const CONNECTIONS_MAX: usize = 512;
@@ -26,6 +27,8 @@ const NO_ROOM_PAUSE: Duration = Duration::from_secs(1);
 pub(crate) struct Patience {
     /// From the beginning of a request, or the end of the one before it, until its head has come.
     pub(crate) head: Duration,
+    /// For whoever reads nothing of its answer.
+    pub(crate) unread: Duration,
     /// For the requests that run when no more are taken.
     pub(crate) farewell: Duration,
 }
@@ -51,7 +54,7 @@ pub(crate) async fn serve(
         };
         match taken {
             Ok((stream, peer, place)) => {
-                answer(stream, Peer(peer.ip()), place, &router, (patience.head, &connections));
+                answer(stream, Peer(peer.ip()), place, &router, (patience, &connections));
             }
             Err(error) if is_of_the_caller(&error) => {}
             Err(error) => {
@@ -82,21 +85,23 @@ fn answer(
     peer: Peer,
     place: OwnedSemaphorePermit,
     router: &Router,
-    (head, connections): (Duration, &GracefulShutdown),
+    (patience, connections): (Patience, &GracefulShutdown),
 ) {
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "answers to it may come late");
     }
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(patience.unread));
     let routes = TowerToHyperService::new(router.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(peer);
         routes.call(request)
     });
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(head);
-    let connection = connections.watch(builder.serve_connection(TokioIo::new(stream), service));
+    builder.timer(TokioTimer::new()).header_read_timeout(patience.head);
+    let connection = connections.watch(builder.serve_connection(TokioIo::new(Box::pin(stream)), service));
     tokio::spawn(async move {
-        // Whoever hung up, or sent no request in time.
+        // Whoever hung up, or sent or read nothing in time.
         if let Err(error) = connection.await {
             tracing::debug!(%error, "a connection ended");
         }

@@ -1,10 +1,13 @@
 //! A connection on which nothing comes, or too slowly, is let go of; one that waits for an answer is not.
 
+use std::convert::Infallible;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use axum::Router;
+use axum::body::{Body, Bytes};
 use axum::routing::get;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -43,7 +46,7 @@ async fn who_sends_nothing_or_dribbles_is_let_go() {
     let address = listener.local_addr().unwrap();
     let router = Router::new().route("/slow", get(slow)).route("/", get(async || "soon"));
     let (stop, stopped) = oneshot::channel::<()>();
-    let patience = Patience { head: HEAD, farewell: Duration::from_secs(5) };
+    let patience = Patience { head: HEAD, unread: HEAD, farewell: Duration::from_secs(5) };
     let serving = tokio::spawn(listen::serve(listener, router, patience, async { drop(stopped.await) }));
     let cases: [(&[&str], &str); 4] = [
         (&[], ""),
@@ -60,6 +63,42 @@ async fn who_sends_nothing_or_dribbles_is_let_go() {
         );
         assert!(took >= HEAD / 2 && took < HEAD * 10, "{pieces:?}: {took:?}");
     }
+    drop(stop);
+    tokio::time::timeout(Duration::from_secs(5), serving).await.unwrap().unwrap();
+}
+
+/// Tells when an answer is let go of.
+struct Told(Option<oneshot::Sender<()>>);
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        if let Some(told) = self.0.take() {
+            told.send(()).expect("somebody waits for it");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_reads_nothing_of_an_answer_is_let_go() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (told, let_go) = oneshot::channel::<()>();
+    let told = Arc::new(Mutex::new(Some(Told(Some(told)))));
+    let endless = move || {
+        let told = told.lock().unwrap().take();
+        let pieces = futures_util::stream::repeat_with(move || {
+            let _held = &told;
+            Ok::<_, Infallible>(Bytes::from_static(&[b'x'; 65_536]))
+        });
+        async move { Body::from_stream(pieces) }
+    };
+    let router = Router::new().route("/", get(endless));
+    let patience = Patience { head: HEAD * 100, unread: HEAD, farewell: Duration::from_secs(5) };
+    let (stop, stopped) = oneshot::channel::<()>();
+    let serving = tokio::spawn(listen::serve(listener, router, patience, async { drop(stopped.await) }));
+    let mut client = TcpStream::connect(address).unwrap();
+    client.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+    tokio::time::timeout(HEAD * 50, let_go).await.expect("the answer is let go of").unwrap();
     drop(stop);
     tokio::time::timeout(Duration::from_secs(5), serving).await.unwrap().unwrap();
 }

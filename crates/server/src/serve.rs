@@ -18,9 +18,13 @@ use crate::page::{Drafts, Jobs, Sessions};
 use crate::rates::Rates;
 use crate::running::Running;
 
-/// How long a request's head may take, and the silence before it; and how long requests that run may go on after the
-/// service was told to stop.
-const PATIENCE: Patience = Patience { head: Duration::from_secs(30), farewell: Duration::from_secs(7) };
+/// How long a request's head may take, and the silence before it; how long an answer may lie unread; and how long requests
+/// that run may go on after the service was told to stop.
+const PATIENCE: Patience = Patience {
+    head: Duration::from_secs(30),
+    unread: Duration::from_secs(30),
+    farewell: Duration::from_secs(7),
+};
 /// How often the service looks for what other processes recorded and for what the clock made due.
 const POLL: Duration = Duration::from_secs(1);
 /// The names of this very machine, under which it may always be called.
