@@ -372,6 +372,11 @@ fn read_scope(map: &mut Map<String, Value>, tenant: &Id) -> Result<Option<Scope>
         return Ok(None);
     };
     scope.entry("tenantId").or_insert_with(|| json!(tenant));
+    if let Some((name, _)) =
+        scope.iter().find(|(name, id)| name.ends_with("Id") && !id.is_string() && !id.is_null())
+    {
+        return Err(BadInput::new(format!("scope.{}", shown(name)), "must be text"));
+    }
     let scope: Scope = serde_json::from_value(Value::Object(scope))
         .map_err(|error| bad_member("scope", "an object of ids", &error))?;
     let named = [

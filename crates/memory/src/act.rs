@@ -20,9 +20,9 @@ pub(crate) const DECISIONS_MAX: u32 = 200;
 /// A request: who asks, under which key, and what it means.
 #[derive(Clone)]
 pub(crate) struct Asked<'a> {
-    caller: &'a Caller,
-    key: RequestKey,
-    meaning: String,
+    pub(crate) caller: &'a Caller,
+    pub(crate) key: RequestKey,
+    pub(crate) meaning: String,
     /// The facts that what is said is derived from, by its own account; none where nothing is said.
     pub(crate) derived_from: Option<Vec<FactId>>,
 }

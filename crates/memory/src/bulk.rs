@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use fact::{BadInput, Case, FactId, RequestKey, Scope, limits};
 use reconcile::{Destination, Place, Refusal};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::act::{Asked, DECISIONS_MAX, check_write, moment};
 use crate::{Caller, Memory, MemoryError, Named, Receipt};
 
 /// A key for several facts, in characters: each of them has a number behind it.
-const KEY_CHARS_MAX: usize = limits::ID_CHARS_MAX - ".49".len();
+const KEY_CHARS_MAX: usize = limits::ID_CHARS_MAX - ".50".len();
 
 /// What a request for several facts came to for one of them.
 #[derive(Debug)]
@@ -96,8 +96,10 @@ impl Memory {
         facts: &[Named],
         to: &Scope,
     ) -> Result<Vec<Each>, MemoryError> {
+        let each = each(facts, key)?;
+        self.begin_several(caller, key, "move-several", &json!({ "facts": facts, "to": to })).await?;
         let mut all = Vec::with_capacity(facts.len());
-        for (named, key) in each(facts, key)? {
+        for (named, key) in each {
             let meaning = json!({ "fact": named.0, "of": facts, "to": to });
             let outcome = match self.asked(caller, key, "move", &meaning) {
                 Ok(asked) => self.relocate(asked, caller, named, to).await,
@@ -118,8 +120,11 @@ impl Memory {
     ) -> Result<Vec<Each>, MemoryError> {
         let reason = self.said("reason", reason)?;
         let reason = reason.as_deref();
+        let each = each(facts, key)?;
+        let meaning = json!({ "facts": facts, "reason": reason });
+        self.begin_several(caller, key, "delete-several", &meaning).await?;
         let mut all = Vec::with_capacity(facts.len());
-        for ((fact, expected), key) in each(facts, key)? {
+        for ((fact, expected), key) in each {
             let meaning = json!({ "fact": fact, "of": facts, "reason": reason });
             let outcome = match self.asked(caller, key, "delete", &meaning) {
                 Ok(asked) => self.retract(asked, fact, expected, reason).await,
@@ -128,6 +133,22 @@ impl Memory {
             all.push(Each { fact, outcome });
         }
         Ok(all)
+    }
+
+    /// Keeps the name of a request for several facts before the first of them: another one of that name changes nothing.
+    async fn begin_several(
+        &self,
+        caller: &Caller,
+        key: Option<&RequestKey>,
+        act: &str,
+        meaning: &Value,
+    ) -> Result<(), MemoryError> {
+        let Some(key) = key else { return Ok(()) };
+        let asked = self.asked(caller, Some(key.clone()), act, meaning)?;
+        if self.answered_once(&asked).await?.is_none() {
+            self.answer_once(&asked, "null").await?;
+        }
+        Ok(())
     }
 
     /// Another fact that has, in that scope, what the fact would take up there.
@@ -152,7 +173,7 @@ impl Memory {
     }
 }
 
-/// Each fact with a key of its own, so that the whole request can be sent again: the first has that of the request.
+/// Each fact with a key of its own, so that the whole request can be sent again.
 fn each(facts: &[Named], key: Option<&RequestKey>) -> Result<Vec<(Named, Option<RequestKey>)>, BadInput> {
     let most = limits::BULK_FACTS_MAX;
     let named: BTreeSet<FactId> = facts.iter().map(|(fact, _)| *fact).collect();
@@ -167,10 +188,7 @@ fn each(facts: &[Named], key: Option<&RequestKey>) -> Result<Vec<(Named, Option<
         return Err(BadInput::new("idempotencyKey", problem));
     }
     let keyed = |(place, named): (usize, &Named)| {
-        let numbered = |key: &RequestKey| match place {
-            0 => Ok(key.clone()),
-            place => RequestKey::parse(&format!("{}.{place}", key.as_str())),
-        };
+        let numbered = |key: &RequestKey| RequestKey::parse(&format!("{}.{}", key.as_str(), place + 1));
         Ok((*named, key.map(numbered).transpose()?))
     };
     facts.iter().enumerate().map(keyed).collect()

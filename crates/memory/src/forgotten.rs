@@ -1,8 +1,12 @@
 //! What is over and can be restored, what the clock ended, and forgetting many at once.
 
-use fact::{Actor, BadInput, Case, Change, Container, FactId, Id, RevisionNumber, Scope, Text, limits};
+use fact::{
+    Actor, BadInput, Case, Change, Container, FactId, Id, RequestKey, RevisionNumber, Scope, Text, canonical,
+    limits,
+};
 use ledger::{Cursor, Ended, Filter, Instant, Record, RecordError, Seen, Sought};
 use reconcile::{Moment, Refusal};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::{Caller, Memory, MemoryError, fresh};
@@ -31,7 +35,7 @@ pub struct ForgottenPage {
 }
 
 /// What forgetting many came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Forgot {
     /// Facts that were forgotten now; each can be restored.
     pub forgotten: u64,
@@ -43,6 +47,9 @@ pub struct Forgot {
     pub conflicts: u64,
     /// Memories from before the ledger, which are gone for ever.
     pub legacy: u64,
+    /// Whether the same request was answered before, which changed nothing now.
+    #[serde(skip)]
+    pub replayed: bool,
 }
 
 impl Memory {
@@ -87,10 +94,12 @@ impl Memory {
 
     /// Forgets every current fact that the filter names, of one owner or of everybody whom the caller may write; each
     /// can be restored. What changes meanwhile is looked at again. Conflicts and what is under legal hold stay. Memories
-    /// from before the ledger that the filter names are no facts, and are let go of for ever.
+    /// from before the ledger that the filter names are no facts, and are let go of for ever. The same request with the
+    /// same key is answered again.
     pub async fn forget_all(
         &self,
         caller: &Caller,
+        key: Option<RequestKey>,
         filter: &Filter,
         owner: Option<&Container>,
         reason: Option<&str>,
@@ -103,6 +112,15 @@ impl Memory {
         let reason = self.said("reason", reason)?;
         let reason =
             reason.map(|reason| Text::parse("reason", &reason, limits::REASON_CHARS_MAX)).transpose()?;
+        let Filter { kind, scope, key: of_key, tag, state: _ } = filter;
+        let owned = owner.map(Container::token);
+        let meaning = json!({
+            "type": kind, "scope": scope, "key": of_key, "tag": tag, "owner": owned, "reason": reason,
+        });
+        let asked = self.asked(caller, key, "delete-all", &meaning)?;
+        if let Some(answer) = self.answered_once(&asked).await? {
+            return forgot_before(&answer);
+        }
         let is_owners = |scope: &Scope| owner.is_none_or(|owner| scope.anchor() == *owner);
         let (mut forgot, mut after) = (Forgot::default(), None);
         loop {
@@ -123,7 +141,10 @@ impl Memory {
         let open = self.ledger.open_conflicts(&caller.reader, &[], usize::MAX).await?.0;
         let theirs = open.iter().filter(|conflict| is_owners(&conflict.scope)).count();
         forgot.conflicts = u64::try_from(theirs).unwrap_or(u64::MAX);
-        Ok(forgot)
+        match self.answer_once(&asked, &canonical(&forgot)).await? {
+            Some(before) => forgot_before(&before),
+            None => Ok(forgot),
+        }
     }
 
     /// Forgets a fact as long as it is the revision that the filter named. A newer one is forgotten where the filter
@@ -200,4 +221,14 @@ impl Memory {
             }
         }
     }
+}
+
+/// What forgetting many came to before.
+fn forgot_before(answer: &str) -> Result<Forgot, MemoryError> {
+    let forgot: Forgot = serde_json::from_str(answer).map_err(|_| ledger::StoreError::Damaged {
+        table: "requests",
+        row: "answer".to_owned(),
+        problem: "it cannot be read".to_owned(),
+    })?;
+    Ok(Forgot { replayed: true, ..forgot })
 }

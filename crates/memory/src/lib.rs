@@ -36,6 +36,7 @@ mod look;
 mod maintain;
 mod measures;
 mod merge;
+mod once;
 mod orders;
 mod past;
 mod project;

@@ -3,6 +3,11 @@
 use crate::{Memory, MemoryError};
 
 impl Memory {
+    /// A text that is shown or logged, without its secrets.
+    pub fn without_secrets(&self, text: &str) -> String {
+        self.screen.cleaned(text).unwrap_or_else(|| text.to_owned())
+    }
+
     /// A text of a request as it may be kept: without its secrets, or refused.
     pub(crate) fn said(
         &self,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use tokio::sync::watch;
 use truthkeeper::Memory;
@@ -15,6 +15,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::fault::Fault;
+use crate::grammar::Grammar;
 use crate::metrics::{self, Metrics};
 use crate::page::{self, Drafts, Jobs, Sessions};
 use crate::rates::Rates;
@@ -26,12 +27,14 @@ use crate::{
 };
 
 /// A request's body, in bytes.
-const BODY_BYTES_MAX: usize = 1_048_576;
+pub(crate) const BODY_BYTES_MAX: usize = 1_048_576;
 
 /// What every request is answered from.
 #[derive(Clone)]
 pub(crate) struct App {
     pub(crate) memory: Memory,
+    /// What each route is asked with.
+    pub(crate) grammar: Arc<Grammar>,
     /// The names under which it may be called.
     pub(crate) hosts: Arc<BTreeSet<String>>,
     /// The changes that are being made.
@@ -112,6 +115,6 @@ pub(crate) fn router(app: App) -> Router {
         .method_not_allowed_fallback(async || Fault::of_status(StatusCode::METHOD_NOT_ALLOWED))
         .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
         .layer(from_fn_with_state(app.clone(), door::guard))
-        .layer(from_fn(door::answer))
+        .layer(from_fn_with_state(app.memory.clone(), door::answer))
         .with_state(app)
 }

@@ -76,7 +76,7 @@ impl Change {
             let etag = HeaderValue::from_str(&tag(seen.revision.number));
             headers.extend(etag.ok().map(|etag| (header::ETAG, etag)));
         }
-        Ok(marked(&receipt, response))
+        Ok(marked(receipt.replayed, response))
     }
 
     /// None where it went to a place that the caller may not read.
@@ -90,8 +90,8 @@ impl Change {
 }
 
 /// Marks the answer to a request that was answered before.
-pub(crate) fn marked(receipt: &Receipt, mut response: Response) -> Response {
-    if receipt.replayed {
+pub(crate) fn marked(replayed: bool, mut response: Response) -> Response {
+    if replayed {
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     }
     response

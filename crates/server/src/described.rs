@@ -23,7 +23,7 @@ const TOO_OFTEN: u16 = 429;
 const ALWAYS: [(u16, &str); 9] = [
     (400, "Something in it is not as it must be; an unknown field too"),
     (401, "The key is malformed, unknown or revoked"),
-    (403, "The key lacks a right, or the scope is not its to write"),
+    (403, "The key lacks a right, the scope is not its to write, or a page of another origin asks"),
     (413, "The body is larger than 1 MiB"),
     (415, "The body is no JSON"),
     (421, "It does not answer under that name"),
@@ -54,7 +54,7 @@ pub fn openapi() -> String {
     text
 }
 
-fn described() -> OpenApi {
+pub(crate) fn described() -> OpenApi {
     let mut description = Frame::openapi();
     description.merge(app::routes().into_openapi());
     let license = LicenseBuilder::new().name("MIT OR Apache-2.0").identifier(Some("MIT OR Apache-2.0"));
@@ -89,13 +89,11 @@ fn described() -> OpenApi {
 
 /// Adds what routes of a kind have in common.
 fn complete(path: &str, method: &HttpMethod, operation: &mut Operation) {
-    let is_change =
-        *method != HttpMethod::Get && !path.contains("/projections/") && !path.ends_with("/retrieve");
+    let is_of_facts = ["/projections/", "/receipts/", "/retrieve"].iter().all(|other| !path.contains(other));
+    let is_change = *method != HttpMethod::Get && is_of_facts;
     let is_open = !path.starts_with("/v1");
-    let mut refusals: Vec<(u16, &str)> = ALWAYS
-        .into_iter()
-        .filter(|(status, _)| !is_open || ![401, 403, TOO_OFTEN].contains(status))
-        .collect();
+    let mut refusals: Vec<(u16, &str)> =
+        ALWAYS.into_iter().filter(|(status, _)| !is_open || ![401, TOO_OFTEN].contains(status)).collect();
     if path.contains("{id}") || path.contains("/projections") || is_change {
         refusals.push(NAMED);
     }

@@ -6,6 +6,7 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use truthkeeper::{BadInput, Memory};
 use uuid::Uuid;
 
 use crate::app::App;
@@ -20,9 +21,9 @@ const REQUEST_ID_CHARS_MAX: usize = 128;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Names the request, gives every refusal its body, and says in the log how it ended.
-pub(crate) async fn answer(request: Request, next: Next) -> Response {
+pub(crate) async fn answer(State(memory): State<Memory>, request: Request, next: Next) -> Response {
     let (began, in_flight) = (Instant::now(), InFlight::begin());
-    let id = request_id(request.headers());
+    let id = request_id(&memory, request.headers());
     let method = request.method().clone();
     // The route and never the path: ids of facts are nobody's business in a log.
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
@@ -33,7 +34,9 @@ pub(crate) async fn answer(request: Request, next: Next) -> Response {
     let fault = response.extensions_mut().remove::<Fault>();
     let is_shown = response.extensions_mut().remove::<page::Shown>().is_some();
     let is_refused = (status.is_client_error() || status.is_server_error()) && !is_shown;
-    if let Some(fault) = fault.or_else(|| is_refused.then(|| Fault::of_status(status))) {
+    if let Some(mut fault) = fault.or_else(|| is_refused.then(|| Fault::of_status(status))) {
+        // A name that nobody knows may be anything that was sent.
+        fault.message = memory.without_secrets(&fault.message);
         if let Some(cause) = &fault.cause {
             tracing::error!(request = id, %method, route, code = fault.code, cause, "a request failed");
         }
@@ -80,15 +83,21 @@ async fn run(request: Request, next: Next) -> Response {
 /// Refuses what was not sent to us by name, or comes from a page of somebody else's: a browser that was lured to a
 /// name of the attacker's which leads here says so itself.
 pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
-    match check(&app, request.headers()) {
+    match check(&app, &request).and_then(|()| Ok(app.grammar.check(&request)?)) {
         Ok(()) => next.run(request).await,
         Err(fault) => fault.into_response(),
     }
 }
 
-fn check(app: &App, headers: &HeaderMap) -> Result<(), Fault> {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let host = host.ok_or_else(|| Fault::new(StatusCode::BAD_REQUEST, "bad-input", "Host: is missing"))?;
+fn check(app: &App, request: &Request) -> Result<(), Fault> {
+    let headers = request.headers();
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let (Some(host), None) = (hosts.next(), hosts.next()) else {
+        return Err(BadInput::new("Host", "must be given once").into());
+    };
+    // What the request line names counts before the header (RFC 9112, 3.2.2).
+    let named = request.uri().authority().map(|authority| authority.as_str());
+    let host = named.or_else(|| host.to_str().ok()).unwrap_or_default();
     if !app.hosts.contains(&name_of(host).to_lowercase()) {
         let message = "it does not answer under that name; `memory serve --host` gives it one";
         return Err(Fault::new(StatusCode::MISDIRECTED_REQUEST, "host-not-allowed", message));
@@ -112,12 +121,13 @@ fn name_of(host: &str) -> &str {
 }
 
 /// The one that was sent, where it is fit for a log; otherwise a new one.
-fn request_id(headers: &HeaderMap) -> String {
+fn request_id(memory: &Memory, headers: &HeaderMap) -> String {
     let is_fit = |id: &&str| {
         (1..=REQUEST_ID_CHARS_MAX).contains(&id.len())
             && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
     };
     let sent = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok()).filter(is_fit);
+    let sent = sent.filter(|id| memory.without_secrets(id) == **id);
     sent.map_or_else(|| format!("req-{}", Uuid::now_v7()), str::to_owned)
 }
 

@@ -5,9 +5,10 @@ use std::net::TcpStream;
 
 use axum::Router;
 use axum::http::StatusCode;
-use axum::middleware::from_fn;
+use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use tokio::net::TcpListener;
+use truthkeeper::Memory;
 
 use super::door;
 
@@ -17,10 +18,12 @@ async fn breaks() -> StatusCode {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_handler_that_breaks_is_answered_and_the_others_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let memory = Memory::open(folder.path().join("memory.db").to_str().unwrap()).await.unwrap();
     let router = Router::new()
         .route("/v1/breaks", get(breaks))
         .route("/v1/goes", get(async || StatusCode::NO_CONTENT))
-        .layer(from_fn(door::answer));
+        .layer(from_fn_with_state(memory, door::answer));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let serving = tokio::spawn(async move { axum::serve(listener, router).await });

@@ -9,6 +9,8 @@ use serde::Serialize;
 use truthkeeper::{BadInput, RevisionNumber};
 use utoipa::ToSchema;
 
+use crate::app::BODY_BYTES_MAX;
+
 /// Why a request was not answered. It becomes a body where the request's id is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fault {
@@ -87,6 +89,9 @@ impl Fault {
             status if status.is_client_error() => "bad-input",
             _ => "internal",
         };
+        if status == StatusCode::PAYLOAD_TOO_LARGE {
+            return Self::new(status, code, format!("body: has more than {BODY_BYTES_MAX} bytes"));
+        }
         Self::new(status, code, status.canonical_reason().unwrap_or("the request failed").to_lowercase())
     }
 

@@ -6,10 +6,11 @@ use axum::http::{StatusCode, header};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use truthkeeper::{BadInput, FactId, Id, RevisionNumber, Scope, State, Timestamp};
+use truthkeeper::{BadInput, FactId, Id, RevisionNumber, Scope, State, Timestamp, limits};
 
 use crate::app::App;
 use crate::fault::Fault;
+use crate::strict;
 
 /// The members of a JSON body; none where the body is empty.
 pub(crate) struct Members(pub(crate) Map<String, Value>);
@@ -42,14 +43,10 @@ impl FromRequest<App> for Members {
             let message = "Content-Type: must be application/json";
             return Err(Fault::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", message));
         }
-        match serde_json::from_slice(&bytes) {
+        match strict::from_slice(&bytes) {
             Ok(Value::Object(members)) => Ok(Self(members)),
             Ok(_) => Err(BadInput::new("body", "must be a JSON object").into()),
-            // Where it is wrong, and never what it says.
-            Err(error) => {
-                let problem = format!("is no JSON at line {}, column {}", error.line(), error.column());
-                Err(BadInput::new("body", problem).into())
-            }
+            Err(error) => Err(BadInput::new("body", no_json(&error)).into()),
         }
     }
 }
@@ -85,9 +82,24 @@ impl Members {
 
     /// All of them as one value; unknown members are refused.
     pub(crate) fn read<T: DeserializeOwned>(self) -> Result<T, Fault> {
-        let read = serde_json::from_value(Value::Object(self.0));
-        read.map_err(|error| BadInput::new("body", fault(&error.to_string())).into())
+        serde_path_to_error::deserialize(Value::Object(self.0)).map_err(|error| {
+            let (path, text) = (error.path().to_string(), error.inner().to_string());
+            let path = if path == "." { "body".to_owned() } else { path };
+            BadInput::new(path, fault(&text)).into()
+        })
     }
+}
+
+/// Where it is wrong, and never what it says.
+fn no_json(error: &serde_json::Error) -> String {
+    let (line, column) = (error.line(), error.column());
+    if error.is_data() {
+        return format!("names a member twice at line {line}, column {column}");
+    }
+    if error.to_string().starts_with("recursion limit") {
+        return format!("is nested too deeply: a content has at most {} levels", limits::CONTENT_DEPTH_MAX);
+    }
+    format!("is no JSON at line {line}, column {column}")
 }
 
 /// Which field is unknown or missing; a wrong value is never repeated.
@@ -95,14 +107,35 @@ fn fault(text: &str) -> String {
     let named = ["unknown field", "missing field", "duplicate field"];
     let place = named.iter().find_map(|name| text.find(name));
     let what = place.and_then(|place| text[place..].split(", expected").next());
-    let what = what.unwrap_or("a field is not of its kind");
+    let what = what.unwrap_or_else(|| kind(text));
     what.chars().filter(|c| !c.is_control()).take(100).collect()
+}
+
+/// Of which kind a field must be, by what was expected of it.
+fn kind(text: &str) -> &'static str {
+    match text.rsplit_once("expected ").map(|(_, expected)| expected) {
+        Some("a string") => "must be text",
+        Some("a boolean") => "must be true or false",
+        Some("a sequence") => "must be a list",
+        Some("f64") => "must be a number",
+        Some("a UUID string") => "must be an id",
+        Some(what) if what.starts_with("struct") || what == "a map" => "must be an object",
+        Some(_) | None if text.starts_with("UUID") => "must be an id",
+        Some(_) | None => "is not of its kind",
+    }
+}
+
+/// A whole number within its limits.
+pub(crate) fn whole(field: &'static str, given: &Value, (least, most): (u32, u32)) -> Result<u32, BadInput> {
+    let number = given.as_u64().and_then(|number| u32::try_from(number).ok());
+    let number = number.filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| BadInput::new(field, format!("must be a whole number from {least} to {most}")))
 }
 
 /// A number of a revision, from 1.
 pub(crate) fn version(field: &'static str, text: &str) -> Result<RevisionNumber, BadInput> {
     let number = text.parse().ok().and_then(RevisionNumber::new);
-    number.ok_or_else(|| BadInput::new(field, "must be a whole number from 1"))
+    number.ok_or_else(|| BadInput::new(field, format!("must be a whole number from 1 to {}", u32::MAX)))
 }
 
 /// A number of a revision as a body says it; none where it says none.

@@ -6,6 +6,7 @@ mod app;
 mod change;
 mod changes;
 mod conflicts;
+mod cursor;
 mod described;
 mod door;
 #[cfg(test)]
@@ -14,6 +15,7 @@ mod duplicates;
 mod facts;
 mod fault;
 mod forgotten;
+mod grammar;
 mod input;
 mod keyed;
 mod listen;
@@ -36,6 +38,7 @@ mod running;
 mod running_tests;
 mod serve;
 mod standing;
+mod strict;
 pub mod wire;
 
 pub use described::openapi;

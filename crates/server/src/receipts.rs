@@ -5,9 +5,10 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
-use truthkeeper::{BadInput, MemoryError, ReceiptId, Right};
+use truthkeeper::{MemoryError, ReceiptId, Right};
 
 use crate::app::App;
+use crate::cursor;
 use crate::described::params;
 use crate::facts::read::{Page, limit};
 use crate::fault::Fault;
@@ -31,11 +32,12 @@ pub(crate) async fn list(
 ) -> Result<Response, Fault> {
     let caller = keyed.caller(Right::FactsRead)?;
     let size = limit(part.limit.as_deref())?;
-    let before = part.cursor.as_deref().map(ReceiptId::parse).transpose();
-    let before = before.map_err(|_| BadInput::new("cursor", "does not belong to this list"))?;
+    let list = format!("receipts of {}", keyed.key().id);
+    let before = part.cursor.as_deref().map(|cursor| cursor::place(&list, cursor)).transpose()?;
+    let before = before.map(ReceiptId::parse).transpose()?;
     let receipts = app.memory.receipts(&caller, before, size).await?;
     let next = receipts.last().filter(|_| receipts.len() == size);
-    let next_cursor = next.map(|last| last.receipt.to_string());
+    let next_cursor = next.map(|last| cursor::bound(&list, &last.receipt.to_string()));
     Ok(Json(Page { data: receipts.iter().map(Recalling::of).collect(), next_cursor }).into_response())
 }
 

@@ -7,8 +7,8 @@ use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use serde_json::Value;
 use truthkeeper::{
-    BadInput, FactType, Id, KEEP_DAYS_DEFAULT, Memo, Near, Outcome, Receipt, Remember, Right, Run, Timestamp,
-    ToolCall,
+    BadInput, FactType, Id, KEEP_DAYS_DEFAULT, Memo, MemoryError, Near, Outcome, Receipt, Remember, Right,
+    Run, Timestamp, ToolCall, limits,
 };
 use utoipa::ToSchema;
 
@@ -38,8 +38,8 @@ struct Body {
 struct Declared {
     types: Vec<String>,
     scope: String,
-    #[schema(minimum = 1, maximum = 3650)]
-    keep_days: Option<u32>,
+    #[schema(value_type = Option<u32>, minimum = 1, maximum = 3650)]
+    keep_days: Option<Value>,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -83,15 +83,26 @@ pub(crate) async fn remember(
     let Body { declaration, run, call, fact } = members.read()?;
     let run = Run::of(input::scope(&run, caller.tenant()).map_err(of_run)?);
     let (declared, call, memo) = (declaration.read()?, call.read()?, fact.read()?);
-    let receipt = app.memory.remember_by_tool(&caller, &declared, &run, &call, &memo).await?;
-    Ok(answer(&receipt))
+    let receipt = app.memory.remember_by_tool(&caller, &declared, &run, &call, &memo).await;
+    Ok(answer(&receipt.map_err(of_fact)?))
+}
+
+/// A field of the statement, as the body calls it.
+fn of_fact(error: MemoryError) -> MemoryError {
+    let MemoryError::BadInput(bad) = error else { return error };
+    let field = match bad.field.as_ref() {
+        "content" => "fact.text".to_owned(),
+        named @ ("key" | "type" | "validUntil") => format!("fact.{named}"),
+        named => named.to_owned(),
+    };
+    MemoryError::BadInput(BadInput::new(field, bad.problem))
 }
 
 fn answer(receipt: &Receipt) -> Response {
     // To be approved, or told to nobody: it is no fact that was made.
     let is_dismissed = matches!(receipt.outcome, Outcome::Dismissed { .. });
     let status = if is_dismissed { StatusCode::ACCEPTED } else { status(receipt.outcome) };
-    marked(receipt, (status, Json(Remembered::of(receipt))).into_response())
+    marked(receipt.replayed, (status, Json(Remembered::of(receipt))).into_response())
 }
 
 /// A field of the scope, as the body calls it.
@@ -108,7 +119,10 @@ impl Declared {
             BadInput::new("declaration.scope", format!("must be one of {}", names.join(", ")))
         })?;
         let types = self.types.iter().map(|kind| FactType::parse(kind)).collect::<Result<_, _>>()?;
-        Ok(Remember { types, near, keep_days: self.keep_days.unwrap_or(KEEP_DAYS_DEFAULT) })
+        let days = (limits::KEEP_DAYS_MIN, limits::KEEP_DAYS_MAX);
+        let asked = self.keep_days.filter(|asked| !asked.is_null());
+        let asked = asked.map(|asked| input::whole("declaration.keepDays", &asked, days)).transpose()?;
+        Ok(Remember { types, near, keep_days: asked.unwrap_or(KEEP_DAYS_DEFAULT) })
     }
 }
 

@@ -28,8 +28,8 @@ struct Wanted {
     types: Vec<String>,
     #[schema(value_type = Option<shapes::Scope>)]
     scope: Option<Value>,
-    #[schema(minimum = 1, maximum = 100)]
-    limit: Option<usize>,
+    #[schema(value_type = Option<u32>, minimum = 1, maximum = 100)]
+    limit: Option<Value>,
     floor: Option<f64>,
     as_of: Option<String>,
     valid_at: Option<String>,
@@ -80,6 +80,12 @@ pub(crate) fn within(caller: Caller, scope: Scope) -> Result<Caller, BadInput> {
         (Some(_), _, _) => Near::SameConversation,
         (None, Some(_), _) => Near::SameUser,
         (None, None, Some(_)) => Near::SameProject,
+        // Beside nothing else they would be passed over, and the whole tenant's facts come.
+        (None, None, None) if scope.org.is_some() || scope.session.is_some() => {
+            let field = if scope.org.is_some() { "scope.orgId" } else { "scope.sessionId" };
+            let problem = "narrows no search by itself: name a thread, a participant, a user or a project";
+            return Err(BadInput::new(field, problem));
+        }
         (None, None, None) => Near::Tenant,
     };
     let reader = Run::of(scope).reader(&caller.reader, near);
@@ -105,13 +111,14 @@ impl Wanted {
         let kinds = self.types.iter().map(|kind| FactType::parse(kind)).collect::<Result<_, _>>()?;
         let times = times(self.as_of.as_deref(), self.valid_at.as_deref())?;
         let recall = recall.kinds(kinds).times(times).floor(self.floor.or(search.floor));
-        match self.limit.or(search.limit) {
-            Some(limit) if !(1..=limits::PAGE_ITEMS_MAX).contains(&limit) => {
-                Err(BadInput::new("limit", format!("must be from 1 to {}", limits::PAGE_ITEMS_MAX)))
-            }
-            Some(limit) => Ok(recall.limit(limit)),
-            None => Ok(recall),
-        }
+        let most = u32::try_from(limits::PAGE_ITEMS_MAX).unwrap_or(u32::MAX);
+        let asked = self.limit.filter(|limit| !limit.is_null());
+        let asked = asked.map(|limit| input::whole("limit", &limit, (1, most))).transpose()?;
+        let asked = asked.and_then(|limit| usize::try_from(limit).ok());
+        Ok(match asked.or(search.limit) {
+            Some(limit) => recall.limit(limit),
+            None => recall,
+        })
     }
 }
 

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use truthkeeper::Memory;
 
 use crate::app::{App, router};
+use crate::grammar::Grammar;
 use crate::listen::{self, Patience};
 use crate::measures;
 use crate::metrics::{Metrics, Render};
@@ -75,6 +76,7 @@ impl Server {
         let (told, stopping) = watch::channel(false);
         let app = App {
             memory,
+            grammar: Arc::new(Grammar::of_the_api()),
             hosts: Arc::new(hosts),
             sessions: Sessions::default(),
             jobs: Jobs::default(),

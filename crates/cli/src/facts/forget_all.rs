@@ -35,8 +35,8 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
         format!("forget every current fact{whose} that the other options name; each can be restored, memories from before the ledger can not")
     })?;
     let (memory, caller, reason) = (&session.memory, &session.caller, args.reason.as_deref());
-    let forgot = memory.forget_all(caller, &filter, owner.as_ref(), reason).await?;
-    let Forgot { forgotten, held, not_permitted, conflicts, legacy } = forgot;
+    let forgot = memory.forget_all(caller, None, &filter, owner.as_ref(), reason).await?;
+    let Forgot { forgotten, held, not_permitted, conflicts, legacy, replayed: _ } = forgot;
     session.answer(&ForgotAll::of(&forgot), || {
         let dropped = match legacy {
             0 => String::new(),

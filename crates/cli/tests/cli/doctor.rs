@@ -19,7 +19,7 @@ fn the_doctor_finds_what_is_wrong_and_names_what_mends_it() {
             fs::write(folder.join("embeddings.json"), "nonsense").unwrap();
         }),
         ("migrations", |script| {
-            let older = "DROP TABLE keys; DELETE FROM migrations WHERE number = 7";
+            let older = "DROP TABLE drift_days; DELETE FROM migrations WHERE number = 8";
             meddle(script, LEDGER, older);
         }),
         ("engine", |script| meddle(script, LEDGER, "PRAGMA journal_mode = DELETE")),

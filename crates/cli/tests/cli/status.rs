@@ -71,7 +71,7 @@ fn strange(script: &Script) -> Vec<(&'static str, Vec<u8>)> {
     let whole = read(script);
     meddle(script, LEDGER, "INSERT INTO migrations (number, checksum) VALUES (99, 'x')");
     let newer = read(script);
-    meddle(script, LEDGER, "DELETE FROM migrations WHERE number IN (7, 99)");
+    meddle(script, LEDGER, "DELETE FROM migrations WHERE number IN (8, 99)");
     let older = read(script);
     fs::write(script.folder().join(LEDGER), whole).unwrap();
     vec![("empty", Vec::new()), ("corrupt", vec![b'x'; 8_192]), ("newer", newer), ("older", older)]

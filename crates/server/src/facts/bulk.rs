@@ -9,7 +9,7 @@ use truthkeeper::{BadInput, Each, FactId, Filter, Right, State as FactState};
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::change::Change;
+use crate::change::{Change, marked};
 use crate::described::shapes;
 use crate::fault::{Fault, Refused};
 use crate::input::{self, Members};
@@ -84,7 +84,7 @@ pub(crate) async fn forget(
     Ok(told(&change, &all))
 }
 
-/// Forgets every current fact of one owner. It may be sent again: what is forgotten stays forgotten.
+/// Forgets every current fact of one owner.
 #[utoipa::path(post, path = "/facts/forget-all", tag = "facts", operation_id = "forgetAll", request_body = Everything, responses((status = 200, description = "How many were forgotten, and what was kept", body = ForgotAll)))]
 pub(crate) async fn forget_all(
     State(app): State<App>,
@@ -95,8 +95,9 @@ pub(crate) async fn forget_all(
     let Everything { scope, kind, key, tag, reason } = members.read()?;
     let owner = input::scope(&scope, change.caller.tenant())?.anchor();
     let filter = Filter::parse(kind.as_deref(), key.as_deref(), tag.as_deref(), None, FactState::Active)?;
-    let forgot = change.memory.forget_all(&change.caller, &filter, Some(&owner), reason.as_deref()).await?;
-    Ok(Json(ForgotAll::of(&forgot)).into_response())
+    let (caller, key, reason) = (&change.caller, change.key(), reason.as_deref());
+    let forgot = change.memory.forget_all(caller, key, &filter, Some(&owner), reason).await?;
+    Ok(marked(forgot.replayed, Json(ForgotAll::of(&forgot)).into_response()))
 }
 
 /// The facts with their versions.
@@ -106,5 +107,8 @@ pub(crate) fn named(facts: Vec<Target>) -> Result<Vec<truthkeeper::Named>, BadIn
 }
 
 fn told(change: &Change, all: &[Each]) -> Response {
-    Json(Bulk::of(all, change.name(), |error| Refused::of(&Fault::of(error)))).into_response()
+    let receipts = || all.iter().filter_map(|each| each.outcome.as_ref().ok());
+    let replayed = receipts().next().is_some() && receipts().all(|receipt| receipt.replayed);
+    let told = Json(Bulk::of(all, change.name(), |error| Refused::of(&Fault::of(error))));
+    marked(replayed, told.into_response())
 }

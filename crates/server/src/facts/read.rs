@@ -5,13 +5,12 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
-use truthkeeper::{
-    BadInput, Cursor, FactId, Filter, Id, RevisionNumber, Right, State as FactState, Times, limits,
-};
+use truthkeeper::{BadInput, Cursor, Filter, Id, Right, State as FactState, Times, limits};
 use utoipa::ToSchema;
 
 use super::tag;
 use crate::app::App;
+use crate::cursor;
 use crate::described::params;
 use crate::fault::Fault;
 use crate::input::{self, Asked, Named};
@@ -97,9 +96,13 @@ pub(crate) async fn list(
     let caller = keyed.caller(Right::FactsRead)?;
     let filter = wanted.filter(caller.tenant(), FactState::Active)?;
     let times = times(wanted.as_of.as_deref(), wanted.valid_at.as_deref())?;
+    let list = format!("facts {times:?}");
+    if let Some(cursor) = wanted.cursor.take() {
+        wanted.cursor = Some(cursor::place(&list, &cursor)?.to_owned());
+    }
     let (after, limit) = wanted.place()?;
     let page = app.memory.list(&caller, &filter, times, after.as_ref(), limit).await?;
-    let next_cursor = page.next.map(|next| next.as_str().to_owned());
+    let next_cursor = page.next.map(|next| cursor::bound(&list, next.as_str()));
     Ok(Json(Page { data: wire::facts(&app.memory, &page.items).await, next_cursor }).into_response())
 }
 
@@ -113,27 +116,16 @@ pub(crate) async fn revisions(
 ) -> Result<Response, Fault> {
     let caller = keyed.caller(Right::FactsRead)?;
     let size = limit(part.limit.as_deref())?;
-    let before = part.cursor.map(|cursor| before(fact, &cursor)).transpose()?;
+    let list = format!("revisions of {fact}");
+    let before = part.cursor.as_deref().map(|cursor| cursor::place(&list, cursor)).transpose()?;
+    let before = before.map(|number| input::version("cursor", number)).transpose()?;
     let more = u32::try_from(size + 1).unwrap_or(u32::MAX);
     let mut seen = app.memory.revisions(&caller, fact, before, more).await?;
     let is_cut = seen.len() > size;
     seen.truncate(size);
-    let next_cursor = seen.last().filter(|_| is_cut).map(|last| cursor(fact, last.revision.number));
+    let next_cursor =
+        seen.last().filter(|_| is_cut).map(|last| cursor::bound(&list, &last.revision.number.to_string()));
     Ok(Json(Page { data: wire::facts(&app.memory, &seen).await, next_cursor }).into_response())
-}
-
-/// Where the next page of a fact's revisions begins: before which one, of which fact.
-fn cursor(fact: FactId, before: RevisionNumber) -> String {
-    format!("{}{:x}", fact.uuid().simple(), before.get())
-}
-
-fn before(fact: FactId, cursor: &str) -> Result<RevisionNumber, BadInput> {
-    let number = cursor.strip_prefix(&fact.uuid().simple().to_string());
-    let number = number.and_then(|number| u32::from_str_radix(number, 16).ok());
-    let before = number.and_then(RevisionNumber::new);
-    before
-        .filter(|before| self::cursor(fact, *before) == cursor)
-        .ok_or_else(|| BadInput::new("cursor", "does not belong to this list"))
 }
 
 impl Wanted {

@@ -94,7 +94,7 @@ impl<E> One<E> {
 impl ForgotAll {
     /// The counts.
     pub fn of(forgot: &Forgot) -> Self {
-        let Forgot { forgotten, held, not_permitted, conflicts, legacy } = *forgot;
+        let Forgot { forgotten, held, not_permitted, conflicts, legacy, replayed: _ } = *forgot;
         Self { forgotten, held, not_permitted, conflicts, legacy }
     }
 }

@@ -8,7 +8,9 @@ use truthkeeper::{
     Receipt, RequestKey, Retention, Revision, RevisionNumber, Scope, Seen, State, Subject, Text, Timestamp,
     Trust,
 };
-use utoipa::ToSchema;
+use utoipa::openapi::schema::{AllOfBuilder, AnyOfBuilder};
+use utoipa::openapi::{ObjectBuilder, Ref, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 /// A revision of a fact.
 #[derive(Debug, Serialize, ToSchema)]
@@ -108,7 +110,7 @@ struct Kept {
 }
 
 /// A change: the revision that it made or met, where there is one to show, and its receipt.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 pub struct Changed<'a> {
     #[serde(flatten)]
     fact: Option<Fact<'a>>,
@@ -207,6 +209,26 @@ impl<'a> Said<'a> {
                 keep_until: said.retention.keep_until.map(shown),
             }),
         }
+    }
+}
+
+/// With the members of a fact or without: a flattened option would be described as an object that is none.
+impl PartialSchema for Changed<'_> {
+    fn schema() -> RefOr<Schema> {
+        let receipt = Ref::from_schema_name(Told::name());
+        let receipt = ObjectBuilder::new().property("receipt", receipt).required("receipt").build();
+        let shown = AllOfBuilder::new().item(Ref::from_schema_name(Fact::name())).item(receipt.clone());
+        let about = "The revision that it made or met, where there is one to show, and its receipt";
+        AnyOfBuilder::new().item(shown).item(receipt).description(Some(about)).into()
+    }
+}
+
+impl ToSchema for Changed<'_> {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((Fact::name().into_owned(), Fact::schema()));
+        schemas.push((Told::name().into_owned(), Told::schema()));
+        Fact::schemas(schemas);
+        Told::schemas(schemas);
     }
 }
 

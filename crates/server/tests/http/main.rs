@@ -7,6 +7,7 @@ mod conditions;
 mod description;
 mod facts;
 mod following;
+mod grammar;
 mod limits;
 mod owners;
 mod page;

@@ -30,13 +30,51 @@ fn several_facts_are_moved_and_forgotten_each_by_itself() {
         (json!({"facts": []}), "facts"),
         (json!({"facts": vec![json!({"id": tea}); 2]}), "facts"),
         (json!({"facts": [{"id": tea, "expectVersion": 0}]}), "expectVersion"),
-        (json!({"facts": [{"id": tea, "extra": 1}]}), "body"),
+        (json!({"facts": [{"id": tea, "extra": 1}]}), "facts[0]"),
+        (json!({"facts": [{"id": "tea"}]}), "facts[0].id: must be an id"),
         (json!({"facts": vec![json!({"id": tea}); 51]}), "facts"),
     ] {
         let refused = service.call(&post(&format!("{FACTS}/forget")).key(&key).json(&odd));
         let detail = refused.refused(400, "bad-input")["detail"].as_str().unwrap().to_owned();
         assert!(detail.starts_with(field), "{detail}");
     }
+}
+
+// 130: a name means one request, and what it is used for else changes nothing
+#[test]
+fn the_name_of_a_request_for_several_facts_means_nothing_else() {
+    let service = Running::start();
+    let key = service.person("ann");
+    let facts = ["tea", "milk", "beer"].map(|text| service.says(&key, "ann", text));
+    let of = |ids: &[String]| json!({"facts": ids.iter().map(|id| json!({"id": id})).collect::<Vec<_>>()});
+    let forget = |name: &str, body: Value| {
+        let request = post(&format!("{FACTS}/forget")).key(&key).header("Idempotency-Key", name);
+        service.call(&request.json(&body))
+    };
+    let first = forget("b", of(&facts[..1]));
+    assert!(!first.headers.contains_key("idempotent-replayed"), "{first:?}");
+    first.ok();
+    let again = forget("b", of(&facts[..1]));
+    assert_eq!(again.headers["idempotent-replayed"], "true");
+    forget("b", of(&facts)).refused(409, "idempotency-conflict");
+    let named = post(FACTS).key(&key).header("Idempotency-Key", "w");
+    service.call(&named.json(&json!({"type": "acme.note", "scope": {"userId": "ann"}, "content": "cider"})));
+    forget("w", of(&facts[1..])).refused(409, "idempotency-conflict");
+    assert_eq!(service.call(&get(FACTS).key(&key)).ok()["data"].as_array().unwrap().len(), 3);
+
+    let all = |scope: &str| {
+        let request = post(&format!("{FACTS}/forget-all")).key(&key).header("Idempotency-Key", "all");
+        service.call(&request.json(&json!({"scope": {"userId": scope}})))
+    };
+    assert_eq!(all("ann").ok()["forgotten"], 3);
+    service.says(&key, "ann", "what came later");
+    let again = all("ann");
+    assert_eq!(
+        (again.headers["idempotent-replayed"].as_str(), &again.json()["forgotten"]),
+        ("true", &json!(3))
+    );
+    all("zoe").refused(409, "idempotency-conflict");
+    assert_eq!(service.call(&get(FACTS).key(&key)).ok()["data"].as_array().unwrap().len(), 1);
 }
 
 // HTP-01, SEC-07

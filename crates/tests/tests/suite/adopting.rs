@@ -289,7 +289,7 @@ on_both_engines! {
         let scene = Scene::on(store).await;
         bring(&scene.memory, &[plain("a", "Ann drinks green tea")]).await;
         scene.wrote(&ann(), says("coffee")).await;
-        let forgot = scene.memory.forget_all(&ann(), &truthkeeper::Filter::current(), None, None).await.unwrap();
+        let forgot = scene.memory.forget_all(&ann(), None, &truthkeeper::Filter::current(), None, None).await.unwrap();
         assert_eq!((forgot.forgotten, forgot.legacy), (1, 1));
         assert_eq!(older(&scene.recall("tea").await), [""; 0]);
         assert!(rows(&scene.memory).await.is_empty());

@@ -95,18 +95,18 @@ on_both_engines! {
         scene.wrote(&ann(), json!({"type": "acme.other", "content": {"text": "another kind"}})).await;
         let other = Filter { kind: Some(kind("acme.other")), ..Filter::current() };
         let memory = &scene.memory;
-        let one = memory.forget_all(&operator(), &other, Some(&owner), None).await.unwrap();
+        let one = memory.forget_all(&operator(), None, &other, Some(&owner), None).await.unwrap();
         assert_eq!((one.forgotten, one.held, one.conflicts), (1, 0, 1));
-        let all = memory.forget_all(&operator(), &Filter::current(), Some(&owner), Some("moved")).await.unwrap();
+        let all = memory.forget_all(&operator(), None, &Filter::current(), Some(&owner), Some("moved")).await.unwrap();
         assert_eq!((all.forgotten, all.held, all.conflicts), (2, 1, 1));
-        let again = memory.forget_all(&operator(), &Filter::current(), Some(&owner), None).await.unwrap();
+        let again = memory.forget_all(&operator(), None, &Filter::current(), Some(&owner), None).await.unwrap();
         assert_eq!((again.forgotten, again.held, again.conflicts), (0, 1, 1));
         assert_eq!(scene.list(&bob(), State::Active).await.len(), 2, "Bob's, and what is for all");
         assert_eq!(memory.conflicts(&ann(), 10).await.unwrap().0[0].fact, contested);
-        let mine = memory.forget_all(&ann(), &Filter::current(), None, None).await.unwrap();
+        let mine = memory.forget_all(&ann(), None, &Filter::current(), None, None).await.unwrap();
         assert_eq!((mine.forgotten, mine.not_permitted), (0, 1), "what is for all is not hers to forget");
         let expired = Filter { state: State::Expired, ..Filter::current() };
-        let refused = memory.forget_all(&ann(), &expired, None, None).await;
+        let refused = memory.forget_all(&ann(), None, &expired, None, None).await;
         assert!(matches!(refused, Err(MemoryError::BadInput(bad)) if bad.field == "state"));
         for (text, _) in forgotten(&scene).await {
             assert!(["tea", "milk", "another kind"].contains(&text.as_str()));

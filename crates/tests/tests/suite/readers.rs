@@ -349,7 +349,7 @@ on_both_engines! {
         }
         assert_eq!(answers[0], answers[1]);
         assert!(answers[0].iter().all(|answer| answer.starts_with("Err(NoSuch")), "{:?}", answers[0]);
-        let all = memory.forget_all(&bob(), &Filter::current(), None, None).await.unwrap();
+        let all = memory.forget_all(&bob(), None, &Filter::current(), None, None).await.unwrap();
         assert_eq!((all.forgotten, scene.events().await), (0, before));
     }
 

@@ -96,7 +96,7 @@ on_both_engines! {
         }
         assert_eq!(held(memory.forget(&ann(), None, fact, None, Some(SAID)).await).field, "reason");
         held(memory.forget_facts(&ann(), None, &[(fact, None)], Some(SAID)).await);
-        held(memory.forget_all(&ann(), &Filter::current(), None, Some(SAID)).await);
+        held(memory.forget_all(&ann(), None, &Filter::current(), None, Some(SAID)).await);
         let label = NewKey {
             label: SAID.to_owned(),
             actor: Actor::User { id: id("ann") },
