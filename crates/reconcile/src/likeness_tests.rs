@@ -48,6 +48,32 @@ fn the_measured_pairs_are_near_where_they_ought_to_be() {
 }
 
 #[test]
+fn what_can_and_cannot_be_is_opposite_however_short() {
+    for (one, other) in [
+        ("Ann can swim", "Ann can't swim"),
+        ("Ann can swim", "Ann cannot swim"),
+        ("Cid can ski", "Cid cant ski"),
+        ("Bob will drive", "Bob won\u{2019}t drive"),
+        ("Hal shall pay", "Hal shan't pay"),
+        ("Kim always eats fish", "Kim never eats fish"),
+        ("Kim eats fish", "Kim never eats fish"),
+        ("Kim isst immer Fisch", "Kim isst nie Fisch"),
+        ("Deployment is allowed", "Deployment is not allowed"),
+    ] {
+        assert_eq!(of(one, other, None), Some(Likeness::Opposite), "{one} / {other}");
+        assert_eq!(of(other, one, None), Some(Likeness::Opposite), "{other} / {one}");
+    }
+    for (one, other) in [
+        ("Ann can swim", "Ann will swim"),
+        ("Kim always eats fish", "Kim sometimes eats fish"),
+        ("The house is locked", "The house is unlocked"),
+        ("Ann is employed", "Ann is unemployed"),
+    ] {
+        assert_eq!(of(one, other, None), None, "{one} / {other}");
+    }
+}
+
+#[test]
 fn a_denial_is_the_opposite_and_its_denial_is_not() {
     let allowed = "Production deployment is allowed";
     for denied in [

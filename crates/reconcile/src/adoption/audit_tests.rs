@@ -78,6 +78,12 @@ fn provenance() {
 fn contradictions() {
     for two in [
         "Deployment is allowed\nDeployment is not allowed",
+        "Ann can swim\nAnn can't swim",
+        "Cid can ski\nCid cannot ski",
+        "Bob will drive\nBob won't drive",
+        "Kim always eats fish\nKim never eats fish",
+        "The house is locked\nThe house is unlocked",
+        "Ben is married\nBen is unmarried",
         "The port is 8001\nThe port is 8002",
         "Ann lives in Berlin\nAnn lives in Lisbon",
         "Standup is on Monday at 9\nStandup is on Tuesday at 9",

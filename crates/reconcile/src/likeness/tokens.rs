@@ -169,7 +169,7 @@ fn token(piece: &Piece, next: &str, denials: &mut Denials) -> Option<Token> {
 
 /// A word without what an apostrophe ties to it; `n't` and `n'` deny.
 fn parted<'a>(word: &'a str, denials: &mut Denials) -> &'a str {
-    if let Some(verb) = word.strip_suffix("n't") {
+    if let Some(verb) = words::denied_verb(word) {
         denials.take(Denial::Each);
         return verb;
     }

@@ -14,8 +14,8 @@ pub(super) enum Denial {
     Echo,
 }
 
-const EACH: &str = "not never none nobody nothing nowhere without cannot neither dont doesnt didnt isnt arent wasnt \
-    werent wont cant couldnt shouldnt hasnt havent nicht kein keine keinen keinem keiner keines nie niemals niemand \
+const EACH: &str = "not never none nobody nothing nowhere without neither dont doesnt didnt isnt arent wasnt \
+    werent couldnt shouldnt hasnt havent nicht kein keine keinen keinem keiner keines nie niemals niemand \
     nichts ohne weder sans ohne sin senza sem без нет";
 const HEADS: &str = "no non ne n nao não не";
 const ECHOES: &str = "pas jamais rien aucun aucune guère nunca nada nadie ningún ninguno ninguna ningun jamás jamas \
@@ -25,12 +25,12 @@ const ECHOES: &str = "pas jamais rien aucun aucune guère nunca nada nadie ning�
 const EMPTY: &str = "a an the this that these those is are am be been being was were it its he she they them his her \
     their him i me my mine we us our you your yours do does did done s has have having had of in on at to for by with \
     as and or also so just very really any some all each every everybody everyone anybody anyone user about into \
-    there here who which nor true ca wo \
-    der die das den dem des ein eine einen einem einer eines ist sind war waren er sie es ihr ihre sein seine und im \
+    there here who which nor true always \
+    der die das den dem des ein eine einen einem einer eines ist sind war waren er sie es ihr ihre sein seine und im immer \
     am um zu zum zur von mit für auf bei nutzer hat haben \
-    le la les l un une du de des d est sont il elle ils elles son sa ses et à au aux en dans pour avec \
-    el los las lo del al es son está están él ella ellos su sus y con por para usuario que \
-    gli di della dello è sono e ha a";
+    le la les l un une du de des d est sont il elle ils elles son sa ses et à au aux en dans pour avec toujours \
+    el los las lo del al es son está están él ella ellos su sus y con por para usuario que siempre \
+    gli di della dello è sono e ha a sempre всегда";
 
 /// Words of which one is never meant where another is said.
 const FIXED: &str = "two three four five six seven eight nine ten eleven twelve twenty thirty fifty hundred thousand \
@@ -42,7 +42,7 @@ const FIXED: &str = "two three four five six seven eight nine ten eleven twelve 
     februar märz mai juni juli oktober dezember janvier février mars avril juin juillet août septembre octobre \
     novembre décembre enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre \
     morning noon afternoon evening midnight morgen mittag abend matin soir today tomorrow yesterday former formerly previously future before after \
-    until since more less most least up down off out first last next always sometimes often rarely seldom only except";
+    until since more less most least up down off out first last next sometimes often rarely seldom only except";
 
 /// Each line holds words of which one is never meant where another of them is said.
 const GROUPS: &str = "\
@@ -50,6 +50,15 @@ minute hour day night week month quarter year
 daily nightly weekly monthly quarterly yearly annual annually
 open opened closed close shut
 enabled disabled
+locked unlocked
+married unmarried
+available unavailable
+safe unsafe
+stable unstable
+known unknown
+able unable
+likely unlikely
+employed unemployed
 allowed forbidden prohibited
 required optional
 increased decreased reduced
@@ -97,6 +106,16 @@ pub(super) fn denial(word: &str) -> Option<Denial> {
         () if HEAD_SET.contains(word) => Some(Denial::Head),
         () if ECHO_SET.contains(word) => Some(Denial::Echo),
         () => None,
+    }
+}
+
+/// The verb that a word denies by its ending: what one can and cannot do is the same. `n't` denies any.
+pub(super) fn denied_verb(word: &str) -> Option<&str> {
+    match word {
+        "cannot" | "can't" | "cant" => Some("can"),
+        "won't" | "wont" => Some("will"),
+        "shan't" | "shant" => Some("shall"),
+        _ => word.strip_suffix("n't"),
     }
 }
 
