@@ -21,6 +21,8 @@ enum Node {
     None,
     Bool(bool),
     Int(i64),
+    /// One that needs the 64th bit: ids are numbers without a sign.
+    Large(u64),
     Float(f64),
     Words(String),
     /// Bytes, a whole number beyond 64 bits: kept apart from none, and not read.

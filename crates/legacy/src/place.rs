@@ -34,13 +34,19 @@ pub(crate) fn in_file(file: &str, headings: &[String], line: usize) -> Text {
 }
 
 /// A path below the folder that was given, with `/` between its parts. One that is no Unicode keeps a digest apart
-/// from others that would look the same.
+/// from others that would look the same, and its ending, by which its kind is told.
 pub(crate) fn relative(path: &Path) -> String {
     let parts: Vec<String> = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
     let shown = parts.join("/");
     match path.to_str() {
         Some(_) => shown,
-        None => format!("{shown}~{}", digest(path.as_os_str().as_encoded_bytes())),
+        None => {
+            let digest = digest(path.as_os_str().as_encoded_bytes());
+            let ending = path.extension().map(|ending| format!(".{}", ending.to_string_lossy()));
+            let ending = ending.unwrap_or_default();
+            let stem = shown.strip_suffix(&ending).unwrap_or(&shown);
+            format!("{stem}~{digest}{ending}")
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use block::{Block, Kind};
 pub(crate) use block::{is_fence, marker};
 
 mod block;
+pub(crate) use block::is_import;
 mod item;
 mod table;
 

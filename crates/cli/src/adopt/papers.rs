@@ -5,7 +5,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use tempfile::NamedTempFile;
 use truthkeeper::{LegacyAudit, Review, Sealed};
@@ -137,12 +137,27 @@ fn written(folder: &Path, text: &str, mode: u32) -> io::Result<NamedTempFile> {
 /// Refuses a folder that is part of a source tree.
 fn check_tree(folder: &Path) -> Result<(), CliError> {
     let absolute = std::path::absolute(folder).map_err(|error| CliError::file(folder, error))?;
-    let there = absolute.ancestors().find_map(|above| above.canonicalize().ok()).unwrap_or(absolute);
     let is_tree = |above: &Path| TREES.iter().any(|tree| above.join(tree).exists());
-    match there.ancestors().find(|above| is_tree(above)) {
-        Some(tree) => Err(CliError::InSourceTree { folder: tree.display().to_string() }),
-        None => Ok(()),
+    // As it leads now, and as it will once the folders on its way are made: `..` then leads out of them.
+    for path in [&absolute, &straight(&absolute)] {
+        let there = path.ancestors().find_map(|above| above.canonicalize().ok());
+        let there = there.unwrap_or_else(|| path.clone());
+        if let Some(tree) = there.ancestors().find(|above| is_tree(above)) {
+            return Err(CliError::InSourceTree { folder: tree.display().to_string() });
+        }
     }
+    Ok(())
+}
+
+/// A path without `..`, as it reads.
+fn straight(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut straight, part| {
+        match part {
+            Component::ParentDir => drop(straight.pop()),
+            part => straight.push(part),
+        }
+        straight
+    })
 }
 
 /// Refuses a folder into which others can look.

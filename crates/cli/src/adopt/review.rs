@@ -58,7 +58,7 @@ pub(super) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
         true => review.approve_safe(&audit).map_err(CliError::Review)?,
         false => Vec::new(),
     };
-    args.decide.iter().try_for_each(|decision| decide(&mut review, decision))?;
+    args.decide.iter().try_for_each(|decision| decide(&audit, &mut review, decision))?;
     args.note.iter().try_for_each(|note| put_note(&mut review, note))?;
     review.check(&audit).map_err(CliError::Review)?;
     // The same request again finds its decisions there: it is answered as before.
@@ -87,7 +87,7 @@ pub(super) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     papers::replace_review(&args.file, &review)
 }
 
-fn decide(review: &mut Review, decision: &str) -> Result<(), BadInput> {
+fn decide(audit: &LegacyAudit, review: &mut Review, decision: &str) -> Result<(), BadInput> {
     let bad =
         |problem: &str| BadInput::new("decide", format!("{problem}: it is GROUP=CHOICE or GROUP/ROW=CHOICE"));
     let (named, choice) = decision.split_once('=').ok_or_else(|| bad("names no choice"))?;
@@ -99,6 +99,9 @@ fn decide(review: &mut Review, decision: &str) -> Result<(), BadInput> {
     let group = review.groups.iter_mut().find(|group| group.id == id);
     let group = group.ok_or_else(|| bad("names a group that the review does not have"))?;
     match row {
+        None if choice == Choice::Approve && is_row_by_row(audit, id) => {
+            return Err(bad("approves at once what is approved row by row"));
+        }
         None => group.decision = choice,
         Some(row) => {
             let found = group.rows.iter_mut().find(|one| one.row.to_string() == row);
@@ -106,6 +109,10 @@ fn decide(review: &mut Review, decision: &str) -> Result<(), BadInput> {
         }
     }
     Ok(())
+}
+
+fn is_row_by_row(audit: &LegacyAudit, id: &str) -> bool {
+    audit.groups.iter().any(|group| group.id == id && group.is_row_by_row())
 }
 
 fn put_note(review: &mut Review, note: &str) -> Result<(), BadInput> {

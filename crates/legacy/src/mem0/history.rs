@@ -4,6 +4,7 @@ use std::path::Path;
 
 use fact::{BadInput, LegacyOrigin};
 use rusqlite::Row;
+use rusqlite::types::ValueRef;
 use serde_json::{Map, Value};
 
 use super::EXPECTED;
@@ -16,7 +17,7 @@ const HISTORY: &str = include_str!("sql/history.sql");
 struct State {
     id: Option<String>,
     memory: Option<String>,
-    words: Option<String>,
+    words: Result<String, BadInput>,
     is_gone: bool,
     is_earlier: bool,
     created_at: Option<String>,
@@ -48,7 +49,11 @@ fn give(number: usize, state: State, out: &mut Out<'_>) -> Walk {
     if state.is_gone {
         return out.skip(at, Skip::Deleted);
     }
-    let times = [("data", state.words), ("created_at", state.created_at), ("updated_at", state.updated_at)];
+    let words = match state.words {
+        Ok(words) => words,
+        Err(why) => return out.refuse(at, why),
+    };
+    let times = [("data", Some(words)), ("created_at", state.created_at), ("updated_at", state.updated_at)];
     let there = times.into_iter().filter_map(|(name, value)| Some((name.to_owned(), Value::String(value?))));
     payload::give(at, &there.collect::<Map<_, _>>(), LegacyOrigin::Extracted, out)
 }
@@ -58,11 +63,23 @@ fn state(row: &Row<'_>) -> State {
     State {
         id: text("id"),
         memory: text("memory_id").filter(|id| !fact::is_blank(id)),
-        words: text("new_memory"),
+        words: words(row),
         is_gone: text("event").is_some_and(|event| event == "DELETE")
             || row.get::<_, i64>("is_deleted").is_ok_and(|is_deleted| is_deleted != 0),
         is_earlier: row.get::<_, i64>("is_earlier").is_ok_and(|is_earlier| is_earlier != 0),
         created_at: text("created_at"),
         updated_at: text("updated_at"),
+    }
+}
+
+/// What a line remembers, or why that is no text.
+fn words(row: &Row<'_>) -> Result<String, BadInput> {
+    let bad = |why: &'static str| BadInput::new("new_memory", why);
+    match row.get_ref("new_memory") {
+        Ok(ValueRef::Text(words)) => {
+            std::str::from_utf8(words).map(str::to_owned).map_err(|_| bad("is not UTF-8"))
+        }
+        Ok(ValueRef::Null) | Err(_) => Err(bad("is not there")),
+        Ok(ValueRef::Integer(_) | ValueRef::Real(_) | ValueRef::Blob(_)) => Err(bad("must be text")),
     }
 }

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use crate::split;
+
 /// Whether the words are no more than the name of a note, perhaps with a line on what is in it.
 pub(super) fn is_pointer(words: &str, has_file: &dyn Fn(&str) -> bool) -> bool {
     let words = words.trim();
-    if let Some(import) = words.strip_prefix('@') {
-        return import.contains(['/', '.']) && !import.contains(char::is_whitespace);
+    if words.starts_with('@') {
+        return split::is_import(words);
     }
     match target(words) {
         Some((target, "")) => !target.contains("://"),

@@ -57,6 +57,7 @@ fn value(nodes: &[Node], node: usize, depth: usize, left: &mut usize) -> Result<
         Node::None => Value::Null,
         Node::Bool(is_true) => Value::Bool(*is_true),
         Node::Int(number) => Value::Number((*number).into()),
+        Node::Large(number) => Value::Number((*number).into()),
         Node::Float(number) => Number::from_f64(*number).map_or_else(opaque, Value::Number),
         Node::Words(words) => Value::String(words.clone()),
         Node::List(items) => {

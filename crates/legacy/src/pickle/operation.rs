@@ -201,6 +201,12 @@ impl Machine<'_> {
 
 /// A whole number of as many bytes, the lowest first.
 fn integer(bytes: &[u8]) -> Node {
+    // Python writes a ninth byte, which is the sign.
+    if let Ok(whole) = <[u8; INT_BYTES_MAX + 1]>::try_from(bytes)
+        && let [.., 0] = whole
+    {
+        return Node::Large(u64::from_le_bytes(std::array::from_fn(|at| whole[at])));
+    }
     if bytes.len() > INT_BYTES_MAX {
         return Node::Opaque;
     }

@@ -120,7 +120,10 @@ impl Blocks {
     /// A line that goes on with a block of its kind, or begins one.
     fn line(&mut self, kind: Kind, number: usize, line: &str) {
         let is_lazy = kind == Kind::Words && self.is_last(Kind::Item);
-        if self.gap == 0 && (self.is_last(kind) || is_lazy) {
+        // `@file` names a note wherever it stands, and is no part of what is said before or after it.
+        let stands_alone =
+            is_import(line) || self.blocks.last().is_some_and(|block| is_import(&block.lines[0]));
+        if self.gap == 0 && !stands_alone && (self.is_last(kind) || is_lazy) {
             self.append(line);
         } else {
             self.push(kind, number, line);
@@ -226,4 +229,10 @@ fn is_rule(line: &str) -> bool {
     let marks: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
     let is_one = |mark: &char| matches!(mark, '-' | '*' | '_') && marks.iter().all(|other| other == mark);
     marks.len() >= 3 && marks.first().is_some_and(is_one)
+}
+
+/// A line that is nothing but the name of another file, after `@`.
+pub(crate) fn is_import(line: &str) -> bool {
+    let named = line.trim().strip_prefix('@');
+    named.is_some_and(|named| named.contains(['/', '.']) && !named.contains(char::is_whitespace))
 }

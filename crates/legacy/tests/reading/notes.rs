@@ -1,8 +1,9 @@
 //! Markdown: how a text is split, what a head is, and what a folder holds.
 
 use fact::LegacySource;
+use legacy::Item;
 
-use crate::shown::{check, check_folder};
+use crate::shown::{check, check_folder, items};
 
 #[track_caller]
 fn check_text(content: &str, expected: &str) {
@@ -498,5 +499,48 @@ fn links_are_not_followed_and_what_cannot_be_read_is_refused() {
             skipped folder: a symbolic link, which is not followed
             skipped inside.md: a symbolic link, which is not followed"
         ),
+    );
+}
+
+// What no reader of Unicode can name is told apart by a digest, and by its ending what it is
+#[cfg(unix)]
+#[test]
+fn a_file_whose_name_is_no_unicode_is_read() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in
+        [(&b"bad\xff.md"[..], "lost one"), (b"bad\xfe.txt", "lost two"), (b"pic\xfd.png", "no")]
+    {
+        std::fs::write(folder.path().join(OsStr::from_bytes(name)), text).unwrap();
+    }
+    let rows = |path: &std::path::Path| -> Vec<String> {
+        let items = items(LegacySource::Markdown, path).unwrap();
+        let text = |item: &Item| match item {
+            Item::Row(row) => Some(row.text.as_str().to_owned()),
+            Item::Skipped { .. } | Item::Refused { .. } => None,
+        };
+        let mut rows: Vec<String> = items.iter().filter_map(text).collect();
+        rows.sort();
+        rows
+    };
+    assert_eq!(rows(folder.path()), ["lost one", "lost two"]);
+    let one = folder.path().join(OsStr::from_bytes(b"bad\xff.md"));
+    assert_eq!(rows(&one), ["lost one"]);
+}
+
+#[test]
+fn the_name_of_another_file_is_no_part_of_what_stands_beside_it() {
+    check(
+        LegacySource::ClaudeCode,
+        "CLAUDE.md",
+        b"# Rules\n- Use tabs\n@docs/x.md\n- Be kind\n\nWe ship\n@~/more.md\non Fridays\n",
+        "CLAUDE.md#Rules:2 | Use tabs | explicit | tags=Rules
+         skipped CLAUDE.md#Rules:3: it only names where the words are
+         CLAUDE.md#Rules:4 | Be kind | explicit | tags=Rules
+         CLAUDE.md#Rules:6 | We ship | explicit | tags=Rules
+         skipped CLAUDE.md#Rules:7: it only names where the words are
+         CLAUDE.md#Rules:8 | on Fridays | explicit | tags=Rules",
     );
 }

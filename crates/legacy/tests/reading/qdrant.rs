@@ -56,6 +56,20 @@ fn a_pickle_that_would_run_a_command_does_nothing() {
     assert!(!Path::new("pickle-was-run").exists());
 }
 
+// Qdrant's ids are numbers of 64 bits without a sign; Python writes the greater half with a ninth byte
+#[test]
+fn the_greatest_ids_are_ids() {
+    for (number, bytes) in [
+        (u64::MAX, *b"\xff\xff\xff\xff\xff\xff\xff\xff\x00"),
+        (1 << 63, *b"\x00\x00\x00\x00\x00\x00\x00\x80\x00"),
+    ] {
+        let mut pickle = b"\x80\x04}(\x8c\x02id\x8a\x09".to_vec();
+        pickle.extend(bytes);
+        pickle.extend(b"\x8c\x07payload}\x8c\x04data\x8c\x03teasu.");
+        check_point(&pickle, &format!("c/{number} | tea | unknown"));
+    }
+}
+
 #[test]
 fn pickles_that_are_not_plain_data() {
     let bad = |problem: &str| format!("refused c/k: pickle: {problem}");
@@ -196,7 +210,9 @@ fn history(folder: &Path) -> (std::path::PathBuf, Connection) {
              INSERT INTO history VALUES ('1', 'm', NULL, 'tea', 'ADD', '2026-05-01T10:00:00Z', NULL, 0),
                                         ('2', NULL, NULL, 'x', 'ADD', NULL, NULL, 0),
                                         ('3', 'n', NULL, 'y', 'ADD', NULL, 7, 0), ('4', 'n', 'y', NULL, 'DELETE', NULL, NULL, 0),
-                                        ('5', 'o', NULL, x'00ff', 'ADD', NULL, NULL, 0);",
+                                        ('5', 'o', NULL, x'00ff', 'ADD', NULL, NULL, 0),
+                                        ('6', 'p', NULL, CAST(x'fffe' AS TEXT), 'ADD', NULL, NULL, 0),
+                                        ('7', 'q', NULL, NULL, 'ADD', NULL, NULL, 0);",
         )
         .unwrap();
     (path, database)
@@ -206,7 +222,9 @@ const HISTORY: &str = "m | tea | extracted | written=2026-05-01T10:00:00.000Z
      refused 2: memory_id: must be a string
      skipped 3: a later state of the same memory is there
      skipped n: it was deleted in its source
-     refused o: text: is not there: expected data, memory, text or content";
+     refused o: new_memory: must be text
+     refused p: new_memory: is not UTF-8
+     refused q: new_memory: is not there";
 
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
