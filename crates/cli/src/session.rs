@@ -1,5 +1,7 @@
 //! A memory that is open, for one caller, and how to answer.
 
+use std::path::Path;
+
 use serde::Serialize;
 use truthkeeper::{Caller, Memory};
 
@@ -24,6 +26,13 @@ impl Session {
     /// Opens the memory, and begins one where there is none.
     pub(crate) async fn begin(global: &Global) -> Result<Self, CliError> {
         Self::with(global, Missing::Create).await
+    }
+
+    /// Opens the memory in a file, whatever the command line names.
+    pub(crate) async fn at(global: &Global, file: &Path) -> Result<Self, CliError> {
+        let caller = who::caller(global)?;
+        let memory = store::open_at(&global.config, &file.display().to_string()).await?;
+        Ok(Self { memory, caller, json: global.json })
     }
 
     async fn with(global: &Global, missing: Missing) -> Result<Self, CliError> {

@@ -42,6 +42,9 @@ struct Did {
     searchable: bool,
 }
 
+/// What the note of a row begins with whose step was refused.
+const REFUSED: &str = "refused: ";
+
 impl Memory {
     /// Sorts the undecided rows of one owner into groups for a review. The same rows at the same time give the same audit;
     /// nothing changes. What the ledger says of the same owner is looked at: nothing that contradicts it is safe.
@@ -170,19 +173,25 @@ impl Memory {
         Ok(Applied { adoption, was_applied: false, resumed: done.len(), steps, unsearchable })
     }
 
-    /// What the steps of an adoption came to, and why where this run was refused.
+    /// What the steps of an adoption came to, and why where one was refused: in this run, or as its rows were told before.
     async fn steps_with(
         &self,
         tenant: &Id,
         adoption: AdoptionId,
         refused: &HashMap<u32, String>,
     ) -> Result<Vec<(StepDone, Option<String>)>, MemoryError> {
-        let all = self.ledger.adoption_steps(tenant, adoption).await?;
-        let why = |done: StepDone| {
-            let why = refused.get(&done.step).cloned();
-            (done, why)
-        };
-        Ok(all.into_iter().map(why).collect())
+        let mut all = Vec::new();
+        for done in self.ledger.adoption_steps(tenant, adoption).await? {
+            let mut why = refused.get(&done.step).cloned();
+            if let (StepOutcome::Refused, None, Some(row)) = (done.outcome, &why, done.rows.first()) {
+                let kept = self.ledger.legacy(tenant, *row).await?;
+                why = kept.and_then(|kept| kept.standing.note).map(|note| note.as_str().to_owned());
+                // What was decided about it since is another story.
+                why = why.filter(|why| why.starts_with(REFUSED));
+            }
+            all.push((done, why));
+        }
+        Ok(all)
     }
 
     /// Records a step; where somebody takes the adoption back meanwhile, it is taken back, too.
@@ -277,7 +286,7 @@ impl Memory {
                     }
                     Err(error) if is_about_the_row(&error) => {
                         let why: String =
-                            format!("refused: {error}").chars().take(limits::NOTE_CHARS_MAX).collect();
+                            format!("{REFUSED}{error}").chars().take(limits::NOTE_CHARS_MAX).collect();
                         did(StepOutcome::Refused, &rows, Some(&Text::stored(why)))
                     }
                     Err(error) => return Err(error),

@@ -100,6 +100,8 @@ pub(super) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     let refused = applied.steps.iter().filter(|(_, why)| why.is_some()).count();
     match refused {
         0 => Ok(()),
+        // It was said when it was applied, and is said again.
+        _ if applied.was_applied => Ok(()),
         refused => Err(CliError::StepsRefused { refused, steps: applied.steps.len() }),
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Serialize;
+use tempfile::TempDir;
 use truthkeeper::{Account, BadInput, Intake, LegacySource, NotTaken, Scope};
 
 use crate::args::Global;
@@ -53,10 +54,24 @@ struct Refusal<'a> {
     why: String,
 }
 
+/// The memory; where it is only asked what would be taken and there is none, an empty one that goes away.
+async fn begun(global: &Global, dry_run: bool) -> Result<(Session, Option<TempDir>), CliError> {
+    if !dry_run {
+        return Ok((Session::begin(global).await?, None));
+    }
+    match Session::open(global).await {
+        Err(CliError::NoStore { path }) => {
+            let folder = tempfile::tempdir().map_err(|error| CliError::file(&path, error))?;
+            Ok((Session::at(global, &folder.path().join("memory.db")).await?, Some(folder)))
+        }
+        opened => Ok((opened?, None)),
+    }
+}
+
 pub(super) async fn run(global: &Global, args: &Args) -> Result<(), CliError> {
     let source = source(&args.source)?;
     let scope = Scope::parse_path("scope", &crate::who::tenant(global)?, &args.scope)?;
-    let session = Session::begin(global).await?;
+    let (session, _nothing) = begun(global, args.dry_run).await?;
     let owner = scope.anchor();
     let mut intake = Intake::of(scope).whose(args.whose.clone()).dry_run(args.dry_run);
     let bar = progress::bar("importing", None);

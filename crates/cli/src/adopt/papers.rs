@@ -152,9 +152,10 @@ fn check_tree(folder: &Path) -> Result<(), CliError> {
 /// A path without `..`, as it reads.
 fn straight(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut straight, part| {
-        match part {
-            Component::ParentDir => drop(straight.pop()),
-            part => straight.push(part),
+        if part == Component::ParentDir {
+            straight.pop();
+        } else {
+            straight.push(part);
         }
         straight
     })

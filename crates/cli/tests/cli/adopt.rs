@@ -239,3 +239,36 @@ fn those_who_decide_at_once_wait_for_each_other() {
     let words = ["adopt", "review", &review, "--decide", &decided[0], "--yes", "--expect", "before"];
     script.quiet(&words).ok();
 }
+
+#[test]
+fn what_is_refused_says_why_each_time() {
+    let script = Script::new();
+    let line = r#"{"text":"Ann lives in Paris","id":"1","key":"home","type":"acme.home"}"#;
+    fs::write(script.folder().join("old.ndjson"), line).unwrap();
+    let import = ["adopt", "import", "ndjson", "old.ndjson", "--scope", "user:ann"];
+    script.quiet(&[&import[..], &["--dry-run"]].concat()).ok();
+    assert!(!script.folder().join("memory.db").exists(), "nothing is made");
+    script.quiet(&import).ok();
+    script.quiet(&["adopt", "audit"]).ok();
+    let review = paper(&script, "review");
+    script.quiet(&["adopt", "review", &review, "--approve-safe", "--yes"]).ok();
+    script.quiet(&["adopt", "seal", &review]).ok();
+    let home = ["--scope", "user:ann", "--type", "acme.home", "--key", "home", "--text", "Ann lives in Oslo"];
+    script.quiet(&[&["facts", "write"][..], &home].concat()).ok();
+    let sealed = paper(&script, "sealed");
+    let told = script.quiet(&["adopt", "apply", &sealed, "--yes"]).exits(1);
+    assert!(told.out.contains("has its key"), "{told:?}");
+    let again = script.quiet(&["adopt", "apply", &sealed, "--yes"]).ok();
+    assert!(again.out.contains("already applied") && again.out.contains("has its key"), "{again:?}");
+}
+
+#[test]
+fn a_way_that_leads_into_a_source_tree_is_none() {
+    let script = Script::new();
+    fs::write(script.folder().join("old.ndjson"), r#"{"text":"Ann drinks tea"}"#).unwrap();
+    script.quiet(&["adopt", "import", "ndjson", "old.ndjson", "--scope", "user:ann"]).ok();
+    fs::create_dir_all(script.folder().join("work/.git")).unwrap();
+    let told = script.quiet(&["adopt", "audit", "--folder", "nope/../work/papers"]).exits(2);
+    assert!(told.err.contains("source tree"), "{told:?}");
+    assert!(!script.folder().join("nope").exists() && !script.folder().join("work/papers").exists());
+}
