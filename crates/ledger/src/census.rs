@@ -60,6 +60,11 @@ impl OwnerCensus {
         self.scope.anchor()
     }
 
+    /// How many of them wait for a review.
+    pub fn waiting(&self) -> u64 {
+        self.census.legacy + self.census.unclassified + self.census.deferred
+    }
+
     fn is_of(&self, other: &Self) -> bool {
         self.tenant == other.tenant && self.owner() == other.owner()
     }

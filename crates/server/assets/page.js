@@ -56,7 +56,11 @@
   // How many characters are left.
   for (const text of document.querySelectorAll("textarea[data-counted]")) {
     const left = document.getElementById(text.dataset.counted);
-    const tell = () => (left.textContent = `${text.maxLength - [...text.value].length} characters left`);
+    // As the service counts them: an emoji is one.
+    const tell = () => {
+      const room = text.dataset.most - [...text.value].length;
+      left.textContent = room < 0 ? `${-room} characters too many` : `${room} characters left`;
+    };
     text.addEventListener("input", tell);
     tell();
   }

@@ -88,7 +88,7 @@ pub fn changes(older: &str, newer: &str) -> Vec<(Change, String)> {
 pub fn hides(c: char) -> bool {
     let is_needed =
         matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{180b}'..='\u{180d}' | '\u{180f}');
-    let is_format =
-        matches!(c, '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}');
+    // A braille blank is a sign that shows nothing.
+    let is_format = matches!(c, '\u{2800}' | '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}');
     c.is_control() || is_format || (truthkeeper::is_invisible(c) && !is_needed)
 }

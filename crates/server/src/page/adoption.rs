@@ -152,7 +152,7 @@ fn begun(app: &App, signed: &SignedIn, owner: &Container) -> Option<Begun> {
 impl Owner {
     fn of(one: &OwnerCensus, caller: &Caller, draft: Option<Begun>) -> Self {
         let census = &one.census;
-        let waiting = census.legacy + census.unclassified + census.deferred;
+        let waiting = one.waiting();
         let counts = [
             (census.deferred, "put off before"),
             (census.absorbed, "adopted or kept"),

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use serde_json::{Value, json};
-use truthkeeper::{BadInput, Caller, Draft, FactId, MemoryError, Right, Seen};
+use truthkeeper::{BadInput, Caller, Draft, FactId, MemoryError, Right, Seen, Times};
 
 use super::act::{asked, done};
 use super::assets;
@@ -93,7 +93,11 @@ pub(crate) async fn supersede(
     fields: Fields,
 ) -> Result<Response, Fault> {
     let (caller, key) = asked(&signed, Right::FactsWrite, &fields)?;
-    let outcome = match draft(&fields, &caller) {
+    let draft = match draft(&fields, &caller) {
+        Ok(draft) => with_end(&app, &caller, fact, &fields, draft).await?,
+        Err(bad) => Err(bad),
+    };
+    let outcome = match draft {
         Ok(draft) => app.memory.remember(&caller, key, anew(fact, draft)).await,
         Err(bad) => Err(bad.into()),
     };
@@ -101,6 +105,35 @@ pub(crate) async fn supersede(
         Ok(receipt) => Ok(done(&signed, receipt.fact, &receipt)),
         Err(error) => again(&app, &signed, Some(fact), &fields, error.into()).await,
     }
+}
+
+/// The draft, where what its field says of the end can be: what stands there unchanged stays to the millisecond, and an end
+/// that was set cannot be taken away.
+async fn with_end(
+    app: &App,
+    caller: &Caller,
+    fact: FactId,
+    fields: &Fields,
+    draft: Draft,
+) -> Result<Result<Draft, BadInput>, Fault> {
+    let reads = app.memory.get(caller, fact, Times::default()).await.ok();
+    let stands = reads.and_then(|seen| until_shown(&seen));
+    let typed = fields.raw("validUntil").trim();
+    Ok(match stands {
+        Some(stands) if typed.is_empty() && !stands.is_empty() => {
+            let problem =
+                "an end that was set stays: write a later one, or forget the fact and write it anew";
+            Err(BadInput::new("true until", problem))
+        }
+        Some(stands) if typed == stands => Ok(Draft { valid_until: None, ..draft }),
+        Some(_) | None => Ok(draft),
+    })
+}
+
+/// The end as the field shows it, to the second.
+fn until_shown(seen: &Seen) -> Option<String> {
+    let until = seen.revision.saying.valid_until?.to_string();
+    until.get(..19).map(str::to_owned)
 }
 
 /// What a fact is, whose, and under which key, stays.
@@ -122,6 +155,9 @@ async fn again(
     let title = if fact.is_some() { "Edit a fact" } else { "Write a fact" };
     let frame = Frame::of(app, signed, Section::Memory, title).await?;
     let mut typed = Typed::of(fields);
+    if fault.code == "secret-refused" {
+        typed = typed.map(|text| app.memory.without_secrets(&text));
+    }
     if let Some(current) = fault.current_version {
         typed.expect_version = current.to_string();
     }
@@ -189,6 +225,15 @@ impl Typed {
     }
 }
 
+impl Typed {
+    /// What a person typed, each text changed.
+    fn map(self, change: impl Fn(String) -> String) -> Self {
+        let Self { content, form, kind, scope, key, tags, valid_until, reason, expect_version } = self;
+        let [content, kind, scope, key, tags, reason] = [content, kind, scope, key, tags, reason].map(change);
+        Self { content, form, kind, scope, key, tags, valid_until, reason, expect_version }
+    }
+}
+
 impl From<&Seen> for Typed {
     fn from(seen: &Seen) -> Self {
         let revision = &seen.revision;
@@ -200,12 +245,11 @@ impl From<&Seen> for Typed {
         };
         let tags = revision.words.as_ref().map_or(&[][..], |words| &words.tags);
         let tags: Vec<&str> = tags.iter().map(truthkeeper::Text::as_str).collect();
-        let until = revision.saying.valid_until.map(|until| until.to_string());
         Self {
             content,
             form: form.to_owned(),
             tags: tags.join("\n"),
-            valid_until: until.and_then(|until| until.get(..19).map(str::to_owned)).unwrap_or_default(),
+            valid_until: until_shown(seen).unwrap_or_default(),
             expect_version: revision.number.to_string(),
             ..Self::default()
         }

@@ -29,10 +29,14 @@ struct Shown {
     fact: FactId,
     kind: Said,
     scope: Said,
-    /// What is true now.
+    /// What is true now, or is the first that will be.
     current: Option<Version>,
+    /// When that begins, where it has not.
+    begins: Option<When>,
     over: Option<Over>,
     conflict: Option<ConflictId>,
+    /// A conflict that was settled and can be opened again.
+    settled: Option<ConflictId>,
     merged_into: Option<FactId>,
     /// The history, newest first.
     line: Vec<Entry>,
@@ -97,6 +101,11 @@ pub(crate) async fn show(
         kind: Said::of(head.kind.as_str()),
         scope: Said::of(head.scope.path()),
         conflict: contested(head),
+        settled: head.reopenable.as_ref().map(|settled| settled.conflict),
+        begins: current
+            .as_ref()
+            .map(|seen| seen.revision.valid_from())
+            .and_then(|from| (from > now).then(|| When::of(from, now))),
         merged_into: head.truth.merged_into(),
         before: history.before(),
         offers: offers(&signed.keyed, &caller, head),
@@ -109,11 +118,26 @@ pub(crate) async fn show(
     page(&shown)
 }
 
-/// What is true now; none where nothing is.
+/// What is true now, or is the first that will be; none where nothing is.
 pub(crate) async fn current(app: &App, caller: &Caller, fact: FactId) -> Result<Option<Seen>, Fault> {
     match app.memory.get(caller, fact, Times::default()).await {
         Ok(seen) => Ok(Some(seen)),
-        Err(MemoryError::NotCurrent { .. } | MemoryError::Refused(Refusal::Merged { .. })) => Ok(None),
+        Err(MemoryError::NotCurrent { .. }) => to_come(app, caller, fact).await,
+        Err(MemoryError::Refused(Refusal::Merged { .. })) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What begins next of a fact of which nothing holds now.
+async fn to_come(app: &App, caller: &Caller, fact: FactId) -> Result<Option<Seen>, Fault> {
+    let now = app.memory.now(caller.tenant()).await?;
+    let newest = app.memory.revisions(caller, fact, None, 1).await?;
+    let reign = newest.first().and_then(|seen| seen.head.truth.reign());
+    let mut starts = reign.into_iter().flat_map(|reign| reign.spans()).map(|span| span.from);
+    let Some(from) = starts.find(|from| *from > now) else { return Ok(None) };
+    match app.memory.get(caller, fact, Times { as_of: None, valid_at: Some(from) }).await {
+        Ok(seen) => Ok(Some(seen)),
+        Err(MemoryError::NotCurrent { .. } | MemoryError::NotFound) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }

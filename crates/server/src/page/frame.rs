@@ -4,7 +4,7 @@ use askama::Template;
 use axum::Extension;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse as _, Response};
-use truthkeeper::{Caller, Right, Timestamp, Waiting};
+use truthkeeper::{Caller, OwnerCensus, Right, Timestamp, Waiting};
 use uuid::Uuid;
 
 use super::said::Said;
@@ -39,7 +39,9 @@ const SECTIONS: [(Section, &str, &str); 7] = [
 /// The first section that is for whoever is signed in.
 pub(crate) fn first(signed: &SignedIn) -> &'static str {
     let allowed = SECTIONS.into_iter().find(|(section, ..)| section.is_for(signed));
-    allowed.map_or("/memory", |(.., path)| path)
+    // A key that only writes has a form to write in.
+    let otherwise = if signed.keyed.may(Right::FactsWrite) { "/memory/new" } else { "/memory" };
+    allowed.map_or(otherwise, |(.., path)| path)
 }
 
 /// What is said once, after something was done.
@@ -90,12 +92,12 @@ impl Frame {
     ) -> Result<Self, Fault> {
         let key = signed.keyed.key();
         let allowed = SECTIONS.into_iter().filter(|(section, ..)| section.is_for(signed));
-        let waiting = waiting(app, signed).await?;
+        let (waiting, older) = (waiting(app, signed).await?, older(app, signed).await?);
         let place = |(section, name, path): (Section, _, _)| Place {
             name,
             path,
             is_here: section == here,
-            waiting: section.waiting(waiting),
+            waiting: section.waiting(waiting, older),
         };
         let places: Vec<Place> = allowed.map(place).collect();
         let waiting = places.iter().map(|place| place.waiting).sum();
@@ -130,9 +132,10 @@ impl Section {
     }
 
     /// How much waits there.
-    fn waiting(self, waiting: Waiting) -> usize {
+    fn waiting(self, waiting: Waiting, older: u64) -> usize {
         match self {
-            Self::Memory | Self::Forgotten | Self::Adoption | Self::Status => 0,
+            Self::Memory | Self::Forgotten | Self::Status => 0,
+            Self::Adoption => usize::try_from(older).unwrap_or(usize::MAX),
             Self::Conflicts => waiting.conflicts,
             Self::Review => waiting.reviews,
             Self::Sync => usize::try_from(waiting.failed).unwrap_or(usize::MAX),
@@ -150,6 +153,17 @@ async fn waiting(app: &App, signed: &SignedIn) -> Result<Waiting, Fault> {
         true => Ok(Waiting { failed: sync::failed(app, signed).await?, ..waiting }),
         false => Ok(waiting),
     }
+}
+
+/// How many older memories wait for whoever is signed in to decide about them.
+async fn older(app: &App, signed: &SignedIn) -> Result<u64, Fault> {
+    if !Section::Adoption.is_for(signed) {
+        return Ok(0);
+    }
+    let caller = Caller::from(signed.keyed.key());
+    let census = app.memory.census(&caller).await?;
+    let theirs = census.iter().filter(|one| caller.writer.may_write(&one.scope));
+    Ok(theirs.map(OwnerCensus::waiting).sum())
 }
 
 impl Flash {

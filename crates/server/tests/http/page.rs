@@ -3,6 +3,7 @@
 mod acts;
 mod adoption;
 mod conflicts;
+mod forms;
 mod reading;
 mod signing;
 mod status;

@@ -160,6 +160,9 @@ fn take_row(row: &mut ReviewRow, fields: &Fields, place: &str) -> Result<(), Bad
         row.corrected = corrected.transpose().map_err(failed)?;
         row.from = fields.time_in(&name("from"), "true from").map_err(failed)?;
         row.until = fields.time_in(&name("until"), "true until").map_err(failed)?;
+        if row.from.zip(row.until).is_some_and(|(from, until)| until <= from) {
+            return Err(bad(place, "true until: must be later than true from"));
+        }
     }
     Ok(())
 }
