@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use serde_json::{Value, json};
-use truthkeeper::{BadInput, Caller, Draft, FactId, MemoryError, Right, Seen, Times};
+use truthkeeper::{BadInput, Caller, Draft, FactId, MemoryError, Right, Seen, Timestamp};
 
 use super::act::{asked, done};
 use super::assets;
@@ -93,11 +93,12 @@ pub(crate) async fn supersede(
     fields: Fields,
 ) -> Result<Response, Fault> {
     let (caller, key) = asked(&signed, Right::FactsWrite, &fields)?;
-    let draft = match draft(&fields, &caller) {
-        Ok(draft) => with_end(&app, &caller, fact, &fields, draft).await?,
-        Err(bad) => Err(bad),
+    // Whoever may not read it has no field with its end before them.
+    let stands = match signed.keyed.may(Right::FactsRead) {
+        true => current(&app, &caller, fact).await?.and_then(|seen| seen.revision.saying.valid_until),
+        false => None,
     };
-    let outcome = match draft {
+    let outcome = match draft(&fields, &caller).and_then(|draft| with_end(stands, draft)) {
         Ok(draft) => app.memory.remember(&caller, key, anew(fact, draft)).await,
         Err(bad) => Err(bad.into()),
     };
@@ -107,27 +108,21 @@ pub(crate) async fn supersede(
     }
 }
 
-/// The draft, where what its field says of the end can be: what stands there unchanged stays to the millisecond, and an end
-/// that was set cannot be taken away.
-async fn with_end(
-    app: &App,
-    caller: &Caller,
-    fact: FactId,
-    fields: &Fields,
-    draft: Draft,
-) -> Result<Result<Draft, BadInput>, Fault> {
-    let reads = app.memory.get(caller, fact, Times::default()).await.ok();
-    let stands = reads.and_then(|seen| until_shown(&seen));
-    let typed = fields.raw("validUntil").trim();
-    Ok(match stands {
-        Some(stands) if typed.is_empty() && !stands.is_empty() => {
+/// The draft, with what its field says of the end: what stands there unchanged stays to the millisecond, and an end that was
+/// set cannot be taken away.
+fn with_end(stands: Option<Timestamp>, draft: Draft) -> Result<Draft, BadInput> {
+    let second = |time: Timestamp| time.micros().div_euclid(1_000_000);
+    match (stands, draft.valid_until) {
+        (Some(_), None) => {
             let problem =
                 "an end that was set stays: write a later one, or forget the fact and write it anew";
             Err(BadInput::new("true until", problem))
         }
-        Some(stands) if typed == stands => Ok(Draft { valid_until: None, ..draft }),
-        Some(_) | None => Ok(draft),
-    })
+        (Some(stands), Some(typed)) if second(stands) == second(typed) => {
+            Ok(Draft { valid_until: None, ..draft })
+        }
+        (Some(_) | None, _) => Ok(draft),
+    }
 }
 
 /// The end as the field shows it, to the second.
@@ -223,9 +218,7 @@ impl Typed {
             expect_version: raw("expectVersion"),
         }
     }
-}
 
-impl Typed {
     /// What a person typed, each text changed.
     fn map(self, change: impl Fn(String) -> String) -> Self {
         let Self { content, form, kind, scope, key, tags, valid_until, reason, expect_version } = self;
