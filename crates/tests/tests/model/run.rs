@@ -18,8 +18,10 @@ use super::known;
 use super::real::Real;
 use super::world::{Answer, World};
 
-/// Cases of the normal run on each of the two engines.
-const CASES: u32 = 128;
+/// Cases of the normal run on each of the two engines: the same ones each time, so that more of them find nothing more.
+const CASES: u32 = 64;
+/// Cases that are drawn, and not run, to see what they meet.
+const DRAWN_CASES: u32 = 1_536;
 const SOAK_CASES: u32 = 20_000;
 const STEPS_MAX: usize = 20;
 /// Cases that share a PostgreSQL database, each as a tenant of its own.
@@ -195,14 +197,14 @@ fn drawn_cases_meet_every_answer() {
     let mut met: BTreeMap<String, u32> = BTreeMap::new();
     let mut runner = TestRunner::new(Config { rng_seed: RngSeed::Fixed(7), ..Config::default() });
     let strategy = Model::sequential_strategy(1..=STEPS_MAX);
-    for _ in 0..CASES * 12 {
+    for _ in 0..DRAWN_CASES {
         let (mut world, commands, _) = strategy.new_tree(&mut runner).unwrap().current();
         for command in commands {
             world.follow(&command);
             *met.entry(name(&world.answer)).or_default() += 1;
         }
     }
-    let rare: Vec<_> = met.iter().filter(|(_, times)| **times < CASES / 8).collect();
+    let rare: Vec<_> = met.iter().filter(|(_, times)| **times < DRAWN_CASES / 96).collect();
     assert!(rare.is_empty() && met.len() == ANSWERS, "{met:#?}");
 }
 
