@@ -1,7 +1,5 @@
 //! A memory that is open, for one caller, and how to answer.
 
-use std::path::Path;
-
 use serde::Serialize;
 use truthkeeper::{Caller, Memory};
 
@@ -28,16 +26,14 @@ impl Session {
         Self::with(global, Missing::Create).await
     }
 
-    /// Opens the memory in a file, whatever the command line names.
-    pub(crate) async fn at(global: &Global, file: &Path) -> Result<Self, CliError> {
-        let caller = who::caller(global)?;
-        let memory = store::open_at(&global.config, &file.display().to_string()).await?;
-        Ok(Self { memory, caller, json: global.json })
+    async fn with(global: &Global, missing: Missing) -> Result<Self, CliError> {
+        Self::at(global, &store::address(global, missing)?).await
     }
 
-    async fn with(global: &Global, missing: Missing) -> Result<Self, CliError> {
+    /// Opens the memory at an address, whatever the command line names.
+    pub(crate) async fn at(global: &Global, address: &str) -> Result<Self, CliError> {
         let caller = who::caller(global)?;
-        let memory = store::open(global, missing).await?;
+        let memory = store::open_at(&global.config, address).await?;
         Ok(Self { memory, caller, json: global.json })
     }
 

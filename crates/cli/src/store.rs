@@ -21,11 +21,6 @@ pub(crate) enum Missing {
     Refuse,
 }
 
-/// Opens the memory that the command line names.
-pub(crate) async fn open(global: &Global, missing: Missing) -> Result<Memory, CliError> {
-    open_at(&global.config, &address(global, missing)?).await
-}
-
 /// Opens the memory at an address.
 pub(crate) async fn open_at(config: &Config, address: &str) -> Result<Memory, CliError> {
     let busy_wait = Some(Duration::from_secs(config.number(&BUSY_SECONDS)?));

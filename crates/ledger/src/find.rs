@@ -68,16 +68,19 @@ pub(crate) async fn in_slot_or_forgotten(
     (slot, statements): (&Slot, &[Statement]),
 ) -> Result<Option<Head>, StoreError> {
     let in_slot = in_slot(connection, tenant, secret, slot).await?;
-    let decides =
-        in_slot.as_ref().is_some_and(|head| matches!(head.truth, Truth::Contested(_)) || is_forgotten(head));
-    for statement in statements.iter().filter(|_| !decides) {
-        let stands = first_saying(connection, tenant, secret, (statement, None), |head| !is_forgotten(head));
-        if stands.await?.is_some() {
-            continue;
-        }
-        let forgotten = first_saying(connection, tenant, secret, (statement, None), is_forgotten_by_person);
-        if let Some(forgotten) = forgotten.await? {
-            return Ok(Some(forgotten));
+    if in_slot.as_ref().is_some_and(|head| matches!(head.truth, Truth::Contested(_)) || is_forgotten(head)) {
+        return Ok(in_slot);
+    }
+    for statement in statements {
+        let mut forgotten = None;
+        let stands = first_saying(connection, tenant, secret, (statement, None), |head| {
+            if forgotten.is_none() && is_forgotten_by_person(head) {
+                forgotten = Some(head.clone());
+            }
+            !is_forgotten(head)
+        });
+        if stands.await?.is_none() && forgotten.is_some() {
+            return Ok(forgotten);
         }
     }
     Ok(in_slot)
@@ -108,7 +111,7 @@ async fn first_saying(
     tenant: &Id,
     secret: &[u8],
     (statement, but): (&Statement, Option<FactId>),
-    is_it: impl Fn(&Head) -> bool,
+    mut is_it: impl FnMut(&Head) -> bool,
 ) -> Result<Option<Head>, StoreError> {
     let found = sqlx::query(include_str!("sql/heads_saying.sql"))
         .bind(tenant.as_str())

@@ -12,7 +12,7 @@ use reconcile::{Moment, Refusal};
 use serde_json::{Value, json};
 
 use crate::receipt::Answer;
-use crate::{Caller, Memory, MemoryError, Receipt, fresh};
+use crate::{Caller, Memory, MemoryError, Receipt, fresh, once};
 
 /// How often a change is decided anew because others changed the fact meanwhile.
 pub(crate) const DECISIONS_MAX: u32 = 200;
@@ -225,7 +225,7 @@ impl Memory {
 
     /// The answer that the request got before.
     pub(crate) async fn replayed(&self, asked: &Asked<'_>) -> Result<Option<Receipt>, MemoryError> {
-        let answer = self.ledger.answered(asked.caller.tenant(), &asked.key, &asked.meaning).await?;
+        let answer = self.answered(asked).await?;
         answer.map(|answer| receipt(&answer, true, true)).transpose()
     }
 
@@ -338,11 +338,6 @@ pub(crate) fn check_write(caller: &Caller, scope: &Scope) -> Result<(), MemoryEr
 }
 
 fn receipt(answer: &str, replayed: bool, searchable: bool) -> Result<Receipt, MemoryError> {
-    let Answer { fact, revision, outcome } =
-        serde_json::from_str(answer).map_err(|_| ledger::StoreError::Damaged {
-            table: "requests",
-            row: "answer".to_owned(),
-            problem: "it cannot be read".to_owned(),
-        })?;
+    let Answer { fact, revision, outcome } = once::read(answer)?;
     Ok(Receipt { fact, revision, outcome, replayed, searchable })
 }

@@ -145,10 +145,7 @@ impl Memory {
     ) -> Result<(), MemoryError> {
         let Some(key) = key else { return Ok(()) };
         let asked = self.asked(caller, Some(key.clone()), act, meaning)?;
-        if self.answered_once(&asked).await?.is_none() {
-            self.answer_once(&asked, "null").await?;
-        }
-        Ok(())
+        self.answer_once(&asked, "null").await.map(drop)
     }
 
     /// Another fact that has, in that scope, what the fact would take up there.

@@ -1,4 +1,4 @@
-//! How a tenant's facts stood day by day, and how often something was recalled, and what was known of drift.
+//! How a tenant's facts stood day by day, how often something was recalled, and what was known of drift.
 
 use std::collections::BTreeMap;
 

@@ -9,7 +9,7 @@ use reconcile::{Moment, Refusal};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::{Caller, Memory, MemoryError, fresh};
+use crate::{Caller, Memory, MemoryError, fresh, once};
 
 /// Facts whose end is put on record in one transaction.
 const SWEEP_FACTS: u32 = 100;
@@ -118,7 +118,7 @@ impl Memory {
             "type": kind, "scope": scope, "key": of_key, "tag": tag, "owner": owned, "reason": reason,
         });
         let asked = self.asked(caller, key, "delete-all", &meaning)?;
-        if let Some(answer) = self.answered_once(&asked).await? {
+        if let Some(answer) = self.answered(&asked).await? {
             return forgot_before(&answer);
         }
         let is_owners = |scope: &Scope| owner.is_none_or(|owner| scope.anchor() == *owner);
@@ -225,10 +225,5 @@ impl Memory {
 
 /// What forgetting many came to before.
 fn forgot_before(answer: &str) -> Result<Forgot, MemoryError> {
-    let forgot: Forgot = serde_json::from_str(answer).map_err(|_| ledger::StoreError::Damaged {
-        table: "requests",
-        row: "answer".to_owned(),
-        problem: "it cannot be read".to_owned(),
-    })?;
-    Ok(Forgot { replayed: true, ..forgot })
+    Ok(Forgot { replayed: true, ..once::read(answer)? })
 }

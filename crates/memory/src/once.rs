@@ -1,15 +1,15 @@
-//! Requests of several steps: each has a name that never means two things, and an answer that is given again.
+//! Answers that are kept: a request has a name that never means two things, and is answered again.
 
 use fact::Change;
-use ledger::{Record, RecordError, Recorded, Request};
+use ledger::{Record, RecordError, Recorded, Request, StoreError};
+use serde::de::DeserializeOwned;
 
 use crate::act::Asked;
 use crate::{Memory, MemoryError, fresh};
 
 impl Memory {
-    /// The answer to a request of several steps that was answered before. One of that name which meant something else is
-    /// refused.
-    pub(crate) async fn answered_once(&self, asked: &Asked<'_>) -> Result<Option<String>, MemoryError> {
+    /// The answer to a request that was answered before. One of that name which meant something else is refused.
+    pub(crate) async fn answered(&self, asked: &Asked<'_>) -> Result<Option<String>, MemoryError> {
         Ok(self.ledger.answered(asked.caller.tenant(), &asked.key, &asked.meaning).await?)
     }
 
@@ -38,4 +38,14 @@ impl Memory {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// An answer that was kept.
+pub(crate) fn read<T: DeserializeOwned>(answer: &str) -> Result<T, MemoryError> {
+    let read = serde_json::from_str(answer).map_err(|_| StoreError::Damaged {
+        table: "requests",
+        row: "answer".to_owned(),
+        problem: "it cannot be read".to_owned(),
+    });
+    Ok(read?)
 }

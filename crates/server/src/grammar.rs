@@ -10,8 +10,8 @@ use utoipa::openapi::path::{Operation, ParameterIn};
 
 use crate::described::described;
 
-/// What each route of the API takes, by its method and path.
-pub(crate) struct Grammar(BTreeMap<(Method, String), Takes>);
+/// What each route of the API takes, by its path.
+pub(crate) struct Grammar(BTreeMap<String, Vec<(Method, Takes)>>);
 
 /// Which of what could be ignored in silence a route takes.
 struct Takes {
@@ -22,24 +22,21 @@ struct Takes {
 impl Grammar {
     /// As the description says it.
     pub(crate) fn of_the_api() -> Self {
-        let mut routes = BTreeMap::new();
-        for (path, item) in described().paths.paths {
+        let routes = described().paths.paths.into_iter().map(|(path, item)| {
             let operations =
                 [(Method::GET, item.get), (Method::POST, item.post), (Method::DELETE, item.delete)];
-            for (method, operation) in operations {
-                if let Some(operation) = operation {
-                    routes.insert((method, path.clone()), Takes::of(&operation));
-                }
-            }
-        }
-        Self(routes)
+            let takes = operations.into_iter().filter_map(|(method, one)| Some((method, Takes::of(&one?))));
+            (path, takes.collect())
+        });
+        Self(routes.collect())
     }
 
     /// Refuses a query where a route takes none, and a condition where it could not be kept: whoever sent it would believe
     /// that it was.
     pub(crate) fn check(&self, request: &Request) -> Result<(), BadInput> {
         let Some(path) = request.extensions().get::<MatchedPath>() else { return Ok(()) };
-        let Some(takes) = self.0.get(&(request.method().clone(), path.as_str().to_owned())) else {
+        let mut operations = self.0.get(path.as_str()).into_iter().flatten();
+        let Some((_, takes)) = operations.find(|(method, _)| method == request.method()) else {
             return Ok(());
         };
         if !takes.query && request.uri().query().is_some_and(|query| !query.is_empty()) {

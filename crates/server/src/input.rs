@@ -125,11 +125,17 @@ fn kind(text: &str) -> &'static str {
     }
 }
 
-/// A whole number within its limits.
-pub(crate) fn whole(field: &'static str, given: &Value, (least, most): (u32, u32)) -> Result<u32, BadInput> {
+/// A whole number within its limits; none where a body says none.
+pub(crate) fn whole(
+    field: &'static str,
+    given: Option<Value>,
+    (least, most): (u32, u32),
+) -> Result<Option<u32>, BadInput> {
+    let Some(given) = given.filter(|given| !given.is_null()) else { return Ok(None) };
     let number = given.as_u64().and_then(|number| u32::try_from(number).ok());
     let number = number.filter(|number| (least..=most).contains(number));
-    number.ok_or_else(|| BadInput::new(field, format!("must be a whole number from {least} to {most}")))
+    let bad = || BadInput::new(field, format!("must be a whole number from {least} to {most}"));
+    number.ok_or_else(bad).map(Some)
 }
 
 /// A number of a revision, from 1.

@@ -33,8 +33,7 @@ pub(crate) async fn list(
     let caller = keyed.caller(Right::FactsRead)?;
     let size = limit(part.limit.as_deref())?;
     let list = format!("receipts of {}", keyed.key().id);
-    let before = part.cursor.as_deref().map(|cursor| cursor::place(&list, cursor)).transpose()?;
-    let before = before.map(ReceiptId::parse).transpose()?;
+    let before = cursor::place(&list, part.cursor.as_deref())?.map(ReceiptId::parse).transpose()?;
     let receipts = app.memory.receipts(&caller, before, size).await?;
     let next = receipts.last().filter(|_| receipts.len() == size);
     let next_cursor = next.map(|last| cursor::bound(&list, &last.receipt.to_string()));

@@ -120,8 +120,7 @@ impl Declared {
         })?;
         let types = self.types.iter().map(|kind| FactType::parse(kind)).collect::<Result<_, _>>()?;
         let days = (limits::KEEP_DAYS_MIN, limits::KEEP_DAYS_MAX);
-        let asked = self.keep_days.filter(|asked| !asked.is_null());
-        let asked = asked.map(|asked| input::whole("declaration.keepDays", &asked, days)).transpose()?;
+        let asked = input::whole("declaration.keepDays", self.keep_days, days)?;
         Ok(Remember { types, near, keep_days: asked.unwrap_or(KEEP_DAYS_DEFAULT) })
     }
 }

@@ -112,8 +112,7 @@ impl Wanted {
         let times = times(self.as_of.as_deref(), self.valid_at.as_deref())?;
         let recall = recall.kinds(kinds).times(times).floor(self.floor.or(search.floor));
         let most = u32::try_from(limits::PAGE_ITEMS_MAX).unwrap_or(u32::MAX);
-        let asked = self.limit.filter(|limit| !limit.is_null());
-        let asked = asked.map(|limit| input::whole("limit", &limit, (1, most))).transpose()?;
+        let asked = input::whole("limit", self.limit, (1, most))?;
         let asked = asked.and_then(|limit| usize::try_from(limit).ok());
         Ok(match asked.or(search.limit) {
             Some(limit) => recall.limit(limit),

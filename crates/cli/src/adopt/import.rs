@@ -62,7 +62,8 @@ async fn begun(global: &Global, dry_run: bool) -> Result<(Session, Option<TempDi
     match Session::open(global).await {
         Err(CliError::NoStore { path }) => {
             let folder = tempfile::tempdir().map_err(|error| CliError::file(&path, error))?;
-            Ok((Session::at(global, &folder.path().join("memory.db")).await?, Some(folder)))
+            let file = folder.path().join("memory.db").display().to_string();
+            Ok((Session::at(global, &file).await?, Some(folder)))
         }
         opened => Ok((opened?, None)),
     }

@@ -97,10 +97,8 @@ pub(crate) async fn list(
     let filter = wanted.filter(caller.tenant(), FactState::Active)?;
     let times = times(wanted.as_of.as_deref(), wanted.valid_at.as_deref())?;
     let list = format!("facts {times:?}");
-    if let Some(cursor) = wanted.cursor.take() {
-        wanted.cursor = Some(cursor::place(&list, &cursor)?.to_owned());
-    }
-    let (after, limit) = wanted.place()?;
+    let after = cursor::place(&list, wanted.cursor.as_deref())?.map(Cursor::from_text);
+    let limit = limit(wanted.limit.as_deref())?;
     let page = app.memory.list(&caller, &filter, times, after.as_ref(), limit).await?;
     let next_cursor = page.next.map(|next| cursor::bound(&list, next.as_str()));
     Ok(Json(Page { data: wire::facts(&app.memory, &page.items).await, next_cursor }).into_response())
@@ -117,7 +115,7 @@ pub(crate) async fn revisions(
     let caller = keyed.caller(Right::FactsRead)?;
     let size = limit(part.limit.as_deref())?;
     let list = format!("revisions of {fact}");
-    let before = part.cursor.as_deref().map(|cursor| cursor::place(&list, cursor)).transpose()?;
+    let before = cursor::place(&list, part.cursor.as_deref())?;
     let before = before.map(|number| input::version("cursor", number)).transpose()?;
     let more = u32::try_from(size + 1).unwrap_or(u32::MAX);
     let mut seen = app.memory.revisions(&caller, fact, before, more).await?;

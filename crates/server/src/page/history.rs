@@ -75,11 +75,11 @@ impl History {
     /// It as it is shown.
     pub(super) fn line(&self, now: Timestamp) -> Vec<Entry> {
         let said = self.seen.iter().enumerate().take(PAGE_REVISIONS).map(|(place, one)| {
-            // Whether it is held is the fact's, and stands above.
-            let version = Version { held: false, ..Version::of(one, now) };
+            let version = Version::of(one, now);
             let is_to_come = version.state == "current" && one.revision.valid_from() > now;
             let state = if is_to_come { "to come" } else { version.state };
-            let version = Version { state, ..version };
+            // Whether it is held is the fact's, and stands above.
+            let version = Version { held: false, state, ..version };
             let version = match self.seen.get(place + 1) {
                 Some(older) => version.beside(&older.revision, &one.revision),
                 None => version,
